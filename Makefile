@@ -14,6 +14,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 STAMP := .venv/.synced
+INKJS := inkjs@2.4.0
+EXTWEE := extwee@2.3.18
+PLAYERS := .tools/node/.$(INKJS)-$(EXTWEE)
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 
 define REQUIRE_PYTHON
@@ -24,7 +27,7 @@ $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test check tests formatting lint types layers format browser java clean
+.PHONY: help setup run serve test check tests formatting lint types layers format browser java node clean
 
 help:
 	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
@@ -45,7 +48,7 @@ serve: setup
 # The checks come first, or with `make -j2 test`, as in CI, beside the tests.
 test: check tests
 
-tests: setup browser java
+tests: setup browser java node
 	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder $(ARGS)
 
 check: formatting lint layers types
@@ -74,6 +77,15 @@ java: browser
 	@command -v java >/dev/null || { [ "$$(id -u)" -eq 0 ] && command -v apt-get >/dev/null && \
 		apt-get update -q && apt-get install -q -y --no-install-recommends default-jre-headless; } || \
 		echo "Java is missing: without it, e-books are not checked (Debian: default-jre-headless)."
+
+# What reads and plays interactive fiction in the tests runs on Node. After Java, as that is after Chromium.
+node: java
+	@command -v npm >/dev/null || { [ "$$(id -u)" -eq 0 ] && command -v apt-get >/dev/null && \
+		apt-get update -q && apt-get install -q -y --no-install-recommends nodejs npm; } || \
+		echo "Node is missing: without it, interactive fiction is not played (Debian: nodejs, npm)."
+	@[ -e $(PLAYERS) ] || ! command -v npm >/dev/null || { mkdir -p .tools/node && \
+		npm install --prefix .tools/node --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
+			$(INKJS) $(EXTWEE) && touch $(PLAYERS); }
 
 clean:
 	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results

@@ -15,6 +15,7 @@ from graph_flow.telling import agents as telling
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.direct import DIRECT
 from graph_flow.telling.evaluation import agents as evaluation
+from graph_flow.telling.mystery import agents as mystery
 from graph_flow.telling.suggesting import agents as suggesting
 
 STAGES: Mapping[str, tuple[Agent, ...]] = {
@@ -24,6 +25,7 @@ STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS, CHANGED_FACTS),
     "Evaluate": evaluation.AGENTS,
     "Talk": talk.AGENTS,
+    "Mystery game": mystery.AGENTS,
 }
 """The agents by the page that shows their work."""
 

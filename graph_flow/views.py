@@ -352,6 +352,7 @@ class FoundLineSeen(View):
     changes: tuple[ChangeLine, ...]
     quote: str
     needs: tuple[int, ...] = ()
+    doubt: str = ""
 
 
 class RunEstimate(View):

@@ -17,5 +17,7 @@ with frame.showing_errors():
     with text:
         export.manuscript(opened)
     with whole:
+        export.interactive(opened)
         export.whole_story(opened)
     export.data(opened)
+    export.mystery(opened)

@@ -22,7 +22,7 @@ from pages.components.write import (
     strings,
     whole,
 )
-from pages.components.write.comparing import found
+from pages.components.write.comparing import book, found
 from store.models.run import Progress, Question
 from store.models.story import Gate
 
@@ -78,7 +78,7 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     panel.noted(reading)
     if now is not None and now.chapters and now.run.writes and panel.is_alive(now):
         several.watch(branch)
-    elif panel.is_alive(now):
+    elif panel.is_alive(now) and not book.is_at_work(now):
         panel.busy_elsewhere(branch, "write")
     elif writing is not None and panel.is_halted(writing):
         panel.halted(writing)
@@ -87,7 +87,8 @@ def chapter(card: ChapterCard, now: Progress | None, questions: list[Question]) 
     question = next((one for one in questions if one.chapter == card.number), None)
     actions.waiting_elsewhere(branch, questions, card.number, cards)
     before_the_text(card, question)
-    found.show(branch, card.number)
+    if not is_book_shown:
+        found.show(branch, card.number)
     desk.show(opened, card.number)
     prompts.show(branch, card.number, "write")
 
@@ -109,4 +110,5 @@ with frame.showing_errors():
         chosen = chapters.choose(
             branch, cards, first_card, stale, lambda card: arranging.show(branch, cards, card)
         )
+    is_book_shown = book.show(opened, is_main=not chosen.is_plotted)
     chapter(chosen, now, asked)

@@ -34,6 +34,7 @@ from store.records.proposals import Proposals
 from store.records.runs import Owners, RunStore
 from store.texts.contents import BookContents
 from store.texts.finding import Finding
+from store.texts.mysteries import Mysteries
 from store.texts.notes import Notes
 from store.texts.tellings import Tellings
 from store.texts.versions import Versions
@@ -69,6 +70,7 @@ class Store:
     notes: Notes
     contents: BookContents
     tellings: Tellings
+    mysteries: Mysteries
     comparisons: Comparisons
     evaluations: Evaluations
     judge_cards: JudgeCards
@@ -129,6 +131,7 @@ class Store:
             notes=Notes(database, manuscript),
             contents=contents,
             tellings=tellings,
+            mysteries=Mysteries(database),
             comparisons=Comparisons(database),
             evaluations=Evaluations(database),
             judge_cards=JudgeCards(database),

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
+"""The characters of scripts that put no spaces between words, as ranges of a regular expression."""
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_COUNTED = re.compile(
+    r"[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e50-\u0e59\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0ed0-\u0edf"
+    r"\u1000-\u102a\u1040-\u1049\u1780-\u17b3\u17e0-\u17e9\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc"
+    r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+"""What counts of them: letters and digits, and no marks above or below a letter."""
+_LETTER = re.compile(r"[^\W_]")
 
 _FOLDED = 4_096
 """Cached texts: the same names are compared again and again."""
@@ -18,6 +33,100 @@ def fold(text: str) -> str:
 def name_key(name: str) -> str:
     """Return a key that is equal for names that a reader would take to be the same."""
     return " ".join(fold(name).split())
+
+
+def is_unspaced(character: str) -> bool:
+    """Return whether a character belongs to a script that puts no spaces between words."""
+    return character >= "\u0e00" and _UNSPACED.match(character) is not None
+
+
+def count_words(text: str) -> int:
+    """Return the length of a text: its words, and each character of scripts that put no spaces between words."""
+    rest, characters = _COUNTED.subn(" ", text)
+    words = rest.split()
+    return characters + sum(map(_has_letter, words)) if characters else len(words)
+
+
+Unit = Literal["words", "characters"]
+"""What the length of a text counts."""
+_IN_CHARACTERS = frozenset(
+    "zh ja th lo km my chinese mandarin cantonese japanese thai lao khmer burmese 中文 汉语 漢語 普通话 简体中文 繁體中文 "
+    "繁体中文 正體中文 日本語 日语 ไทย ภาษาไทย".split()
+)
+
+
+def length_unit(language: str, text: str = "") -> Unit:
+    """Return what the length of a text in a language counts; without a name of it, a text in it tells."""
+    words = re.split(r"[\s_-]+", fold(language.strip()))
+    if any(word in _IN_CHARACTERS for word in words):
+        return "characters"
+    if language.strip():
+        return "words"
+    return "characters" if is_mostly_unspaced(text) else "words"
+
+
+def is_mostly_unspaced(text: str) -> bool:
+    """Return whether most of the length of a text is in scripts that put no spaces between words."""
+    characters = len(_COUNTED.findall(text))
+    return 2 * characters > count_words(text) > 0
+
+
+def _has_letter(text: str) -> bool:
+    return _LETTER.search(text) is not None
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how much of the shorter of two texts stands in the other, 0 to 1; 0 if one has no words.
+
+    Words count whatever their order; in scripts without spaces, pairs of characters.
+    """
+    some, others = _units(one), _units(other)
+    least = min(some.total(), others.total())
+    return (some & others).total() / least if least else 0.0
+
+
+_UNIT = re.compile(r"[^\W_]+")
+
+
+def _units(text: str) -> Counter[str]:
+    units: list[str] = []
+    for word in _UNIT.findall(fold(text)):
+        is_dense = len(word) > 1 and any(map(is_unspaced, word))
+        units += map("".join, pairwise(word)) if is_dense else [word]
+    return Counter(units)
+
+
+_SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…。！？]+[”\"'’»)\]]*|$)\s*")
+_ABBREVIATION = re.compile(
+    r"(?:^|[^\w.])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lt|Sgt|Maj|Messrs|Mme|Mlle|Hr|Fr|Sra|Dra)\.\s*$"
+)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text, each with the space behind it; a title such as "Mr." ends none."""
+    found: list[str] = []
+    for piece in filter(None, _SENTENCE.findall(text)):
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+_TITLES = frozenset(
+    "mr mrs ms mx miss mister dr doctor sir dame lady lord madam madame mme monsieur mlle herr frau señor señora "
+    "don doña prof professor rev reverend father sister brother saint st capt captain col colonel gen general lt "
+    "lieutenant sgt sergeant maj major inspector constable king queen prince princess count countess duke duchess "
+    "baron baroness uncle aunt master".split()
+)
+
+
+def own_names(name: str) -> list[str]:
+    """Return the words of a name without the titles before it, which others have as well: "Mr. Guest" has one."""
+    words = name.split()
+    while len(words) > 1 and fold(words[0]).strip(".") in _TITLES:
+        words = words[1:]
+    return words
 
 
 def capital(text: str) -> str:

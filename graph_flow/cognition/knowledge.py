@@ -26,10 +26,9 @@ from store.database.word_index import lines_of, names_of, word_sequence
 from store.models.base import Record
 from store.models.cast import Awareness, Character, Relationship
 from store.models.fields import shown_fields
-from store.models.manuscript import is_unspaced
 from store.models.plot import Event, Foundation, Occurrence, Part, Participation, Scene, Spine
 from store.models.prototype import AnyEntity, Snapshot
-from store.text import fold
+from store.text import fold, is_unspaced, own_names, sentences_of
 
 _QUOTE, _QUOTE_OF_AIM = 6, 8
 """Words in a row that make a quotation rather than a common phrase; in an aim, which tells of the same
@@ -38,7 +37,6 @@ _TELLING = 8
 """Letters that make a shorter text a quotation as a whole. Dense scripts count twice."""
 _ARTICLE = 3
 """Letters of the longest article in a language that capitalizes names."""
-_SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…。！？]+[”\"'’»)\]]*|$)\s*")
 
 
 class Outward(Record):
@@ -268,7 +266,7 @@ def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Ment
 def _shown(
     known: Knowledge, text: str, company: Collection[str], parts: Sequence[Mentionable], words: int
 ) -> str:
-    pieces = _SENTENCE.findall(text.strip())
+    pieces = sentences_of(text.strip())
     held_back = _held_back(known, _sentences(text), company, parts, words)
     return "".join(piece for piece in pieces if piece.strip() not in held_back).strip()
 
@@ -285,7 +283,7 @@ def wholly_shown_to(
 
 def _sentences(text: str) -> list[str]:
     """Return the sentences of a text, each with the quotation mark that closes it."""
-    return [piece.strip() for piece in _SENTENCE.findall(text) if piece.strip()]
+    return [piece.strip() for piece in sentences_of(text) if piece.strip()]
 
 
 def _held_back(
@@ -396,7 +394,7 @@ def named_in(text: str, people: Iterable[Character]) -> set[str]:
     for person in people:
         if any(_is_said(fold(name), folded) for name in names_of(person)):
             named.add(person.id)
-        for part in set(person.name.split()):
+        for part in set(own_names(person.name)):
             if part in text:
                 by_part.setdefault(part, []).append(person.id)
     return named.union(

@@ -15,13 +15,17 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from graph_flow.command_line.ending import DONE, FAILED, WRONG_USE, say
+from graph_flow.errors import WorkbenchError
+from graph_flow.telling.mystery.export import MYSTERY
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.exports import FORMATS, BookFormat, DocumentFormat, ExportFormat, Source
 from store.formats.reading.files import SUFFIXES, NamedFile, read_files
 from store.formats.reading.keeping import keep_as_story
+from store.models.desk.telling import Telling
 from store.open import Store
 from store.records.library import Library
+from store.text import length_unit
 from store.upkeep.files import write_whole
 
 ABOUT: Mapping[str, str] = {
@@ -30,6 +34,8 @@ ABOUT: Mapping[str, str] = {
 }
 """The commands, with what each does."""
 
+
+_EVERY: Mapping[str, ExportFormat] = {**FORMATS, MYSTERY.key: MYSTERY}
 
 _NOTES = frozenset({"readme", "license", "changelog"})
 """Files that say what a folder is."""
@@ -90,7 +96,10 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         help="DOCX, EPUB, Markdown, HTML or plain text, or a folder of such files",
     )
     parts["export"].add_argument("story", help="the id of a story, or its title")
-    parts["export"].add_argument("--format", required=True, choices=FORMATS, help="kind of file")
+    parts["export"].add_argument("--format", required=True, choices=_EVERY, help="kind of file")
+    parts["export"].add_argument(
+        "--telling", metavar="NAME", help="another telling of the story, instead of its book"
+    )
     parts["export"].add_argument("--out", type=Path, required=True, help="the file to write")
     for part in parts.values():
         part.add_argument("--json", action="store_true", help="print a report as the last line")
@@ -104,7 +113,9 @@ def _import(store: Store, given: argparse.Namespace) -> ImportReport:
     book = read_files(files, folders[0] if folders else "")
     story = keep_as_story(store, book)
     length = store.contents.length(store.library.main_branch(story.id).id)
-    say(f"“{story.title}” is in the library: {length.chapters:,} chapters, {length.words:,} words.")
+    unit = length_unit(story.brief.language, book.chapters[0].text)
+    chapters = "1 chapter" if length.chapters == 1 else f"{length.chapters:,} chapters"
+    say(f"“{story.title}” is in the library: {chapters}, {length.words:,} {unit}.")
     return ImportReport(
         story=story.id, title=story.title, chapters=length.chapters, words=length.words
     )
@@ -133,21 +144,38 @@ def _may_be_of_a_book(path: Path) -> bool:
 def _export(store: Store, given: argparse.Namespace) -> ExportReport:
     story = story_named(store.library, given.story)
     branch = store.library.main_branch(story).id
-    form = FORMATS[given.format]
-    _check_text(store, branch, form)
+    form = _EVERY[given.format]
+    telling = _telling(store, branch, given.telling)
+    source = Source(store, branch, telling=telling.id if telling else None)
+    _check_text(source, form)
     say(f"Writing {given.out} …")
     try:
-        content = form.export(Source(store, branch))
+        content = form.export(source)
         write_whole(given.out, content)
+    except WorkbenchError as problem:
+        raise Impossible(str(problem)) from problem
     except OSError as problem:
         raise _Failed(f"{given.out} cannot be written: {cause_of(problem)}.") from problem
     return ExportReport(story=story, format=form.key, file=str(given.out), size=len(content))
 
 
-def _check_text(store: Store, branch: str, form: ExportFormat) -> None:
+def _check_text(source: Source, form: ExportFormat) -> None:
     is_text = isinstance(form, BookFormat | DocumentFormat)
-    if is_text and not store.contents.length(branch).words:
-        raise Impossible("No chapter of this story is written yet, so there is nothing to export.")
+    if is_text and not any(draft.words for draft in source.manuscript.drafts):
+        raise Impossible("No chapter of this is written yet, so there is nothing to export.")
+
+
+def _telling(store: Store, branch: str, name: str | None) -> Telling | None:
+    """Return the telling of a name; None: the book is meant."""
+    if name is None:
+        return None
+    tellings = store.tellings.of(branch)
+    for one in tellings:
+        if one.name.casefold() == name.strip().casefold():
+            return one
+    names = ", ".join(f"“{one.name}”" for one in tellings)
+    there = f"There are these: {names}." if names else "It has none beside its book."
+    raise Impossible(f"This story has no telling called “{name}”. {there}")
 
 
 def story_named(library: Library, asked: str) -> str:

@@ -45,6 +45,7 @@ def _beside_the_next_goals(work: Work) -> Calls:
 
 
 _KEPT = {"kept": "What you have settled"}
+_BOOK = {"book": "Your book", "book_end": "Your book"}
 
 _agent = partial(Agent, stage="founding")
 
@@ -53,14 +54,14 @@ FOUNDATION = _agent(
     label="World and goal",
     calls=once_at_the_beginning,
     answer=FOUNDATION_SCHEMA,
-    labels=_KEPT,
+    labels={**_KEPT, **_BOOK},
 )
 CAST = _agent(
     name="cast",
     label="Cast",
     calls=once_at_the_beginning,
     answer=lambda example: cast_schema(len(example.given["named"])),
-    labels={"named": "Names in the premise", **_KEPT},
+    labels={"named": "Names in the premise", **_KEPT, **_BOOK},
 )
 CHARACTER = _agent(
     name="character",
@@ -87,7 +88,13 @@ SPINE = _agent(
     label="Spine",
     calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
     answer=SPINE_SCHEMA,
-    labels={"themes": "The world", "tone": "The world", "past": "What happened before", **_KEPT},
+    labels={
+        "themes": "The world",
+        "tone": "The world",
+        "past": "What happened before",
+        **_KEPT,
+        **_BOOK,
+    },
 )
 
 FOUNDING_REVIEW = _agent(

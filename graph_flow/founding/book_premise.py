@@ -7,6 +7,7 @@ from graph_flow.prompting.agent import NO_CALLS, Agent
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import PARAGRAPH_BREAK
+from store.open import Store
 
 BOOK_PREMISE = Agent(
     name="book_premise",
@@ -20,7 +21,7 @@ BOOK_PREMISE = Agent(
     },
 )
 
-_SHARE, _MOST_TOKENS = 0.4, 12_000
+_SHARE, _MOST_TOKENS = 0.4, 40_000
 """What of the text a model reads: at most a share of its window, and so many tokens."""
 _SMALL_TOKENS = 500
 _BREAK_TOKENS = estimate_tokens(PARAGRAPH_BREAK)
@@ -37,7 +38,7 @@ def draft_premise(context: StoryContext, text: str, step: str) -> str:
         RunStopped: if the work was asked to stop.
     """
     is_small = context.strength(BOOK_PREMISE) is ModelStrength.SMALL
-    room = _SMALL_TOKENS if is_small else _room(context)
+    room = _SMALL_TOKENS if is_small else room_for_book(context, BOOK_PREMISE)
     # A small model takes two pieces for one story that jumps.
     opening, newest = ends_of(text, room, newest=0.0 if is_small else _OF_THE_NEWEST)
     job = Job(
@@ -53,6 +54,14 @@ def draft_premise(context: StoryContext, text: str, step: str) -> str:
         enough=1,
     )
     return context.write_text(job).strip()
+
+
+def book_text(store: Store, branch: str) -> str:
+    """Return all that is written of a story, each chapter under its number and title; empty if nothing is."""
+    texts = [one for one in store.contents.texts(branch) if one.draft.text.strip()]
+    return PARAGRAPH_BREAK.join(
+        f"{one.place}. {one.draft.title}{PARAGRAPH_BREAK}{one.draft.text}" for one in texts
+    )
 
 
 def ends_of(text: str, tokens: int, newest: float = _OF_THE_NEWEST) -> tuple[str, str]:
@@ -90,5 +99,6 @@ def _within(paragraphs: list[str], tokens: int) -> list[str]:
     return [first] if first else []
 
 
-def _room(context: StoryContext) -> int:
-    return min(int(context.window(BOOK_PREMISE) * _SHARE), _MOST_TOKENS)
+def room_for_book(context: StoryContext, agent: Agent) -> int:
+    """Return how many tokens of a book an agent's model reads at once."""
+    return min(int(context.window(agent) * _SHARE), _MOST_TOKENS)

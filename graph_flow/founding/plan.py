@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from graph_flow.cognition.memory import relationship_line
 from graph_flow.cognition.omniscient import author_line, past_lines
+from graph_flow.founding.agents import CAST
+from graph_flow.founding.book_premise import book_text, ends_of, room_for_book
 from graph_flow.prompting.length import length_words, scope_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from store.models.plot import Foundation
 from store.models.prototype import Snapshot
+
+
+def book_begun(context: StoryContext) -> Variables:
+    """Return the text of a book that its writer has begun, or its ends, as variables of a prompt.
+
+    Both are empty for a story that begins with its premise.
+    """
+    text = book_text(context.store, context.branch)
+    opening, newest = ends_of(text, room_for_book(context, CAST)) if text else ("", "")
+    return {"book": opening, "book_end": newest}
 
 
 def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
@@ -17,13 +29,14 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
     return {
         "premise": brief.premise,
         "wishes": brief.wishes,
-        "length": length_words(context.settings),
+        "length": length_words(context.settings, context.unit),
         "scope": scope_words(context.settings),
         "background": foundation.background,
         "truth": foundation.truth,
         "goal": foundation.long_term_goal,
         "themes": foundation.themes,
         "tone": foundation.tone,
+        **book_begun(context),
     }
 
 

@@ -10,8 +10,8 @@ from graph_flow.llm.errors import ModelError, UnusableAnswer, unusable
 from graph_flow.llm.exchange import Exchange
 from graph_flow.llm.parsing import leaked_phrase
 from graph_flow.llm.request import Message, Request, prompt_hash
-from store.models.manuscript import count_words
 from store.models.run import Call, Outcome
+from store.text import count_words
 
 OnText = Callable[[str], None]
 

@@ -44,6 +44,7 @@ from graph_flow.telling.nodes.begin_direct import begin_direct
 from graph_flow.telling.nodes.find_threads import find_threads
 from graph_flow.telling.nodes.open_draft import open_draft
 from graph_flow.telling.nodes.plan_chapter import plan_chapter
+from graph_flow.telling.nodes.read_book import read_book
 from graph_flow.telling.nodes.read_story import read_story
 from graph_flow.telling.nodes.recall_events import recall_events
 from graph_flow.telling.nodes.review_chapter import review_chapter
@@ -106,6 +107,7 @@ NODES: tuple[Node, ...] = (
     approve_draft,
     approve_text,
     read_story,
+    read_book,
     begin_direct,
     write_direct,
 )
@@ -163,6 +165,7 @@ def _compile_story_graph() -> StoryGraph:
     graph.add_conditional_edges("approve_text", route_text)
 
     graph.add_edge("read_story", END)
+    graph.add_conditional_edges("read_book", route_reading)
 
     graph.add_edge("begin_direct", END)
     graph.add_conditional_edges("write_direct", route_direct)
@@ -190,12 +193,15 @@ def route_task(
     "seek_chapter",
     "open_draft",
     "read_story",
+    "read_book",
     "begin_direct",
     "write_direct",
 ]:
     """Begin the stage that was asked for."""
     if state["task"] == "write":
         return _route_writing(state, runtime.context)
+    if state["task"] == "book":
+        return "read_book"
     if runtime.context.settings.is_direct:
         return "begin_direct" if state["task"] == "initialize" else "write_direct"
     if state["task"] == "initialize":
@@ -238,6 +244,11 @@ def route_sought(
 def route_text(state: StoryState) -> Literal["seek_chapter", "__end__"]:
     """Turn to the next of several chapters, until the last one asked for."""
     return "seek_chapter" if _has_more(state) else "__end__"
+
+
+def route_reading(state: StoryState) -> Literal["read_book", "__end__"]:
+    """Read the next chapter of a book, until the last one asked for."""
+    return "read_book" if _has_more(state) else "__end__"
 
 
 def route_direct(

@@ -27,6 +27,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "history": "What happened before",
     "length": "The task",
     "language": "The task",
+    "unit": "The task",
     "long_term_goal": "How the story ends",
     "note": "Your note",
     "now": "What happens",

@@ -10,9 +10,12 @@ from graph_flow.prompting.text import shortened
 from store.models.endpoint import ModelStrength
 from store.models.plot import Spine
 from store.models.story import StorySettings
+from store.text import Unit
 
 ABLE_WORDS = 1_200
 """Words of a chapter that an able model writes unless the writer says otherwise."""
+_CHARACTERS_PER_WORD = 5 / 3
+"""How many characters of Chinese or Japanese say about what a word of English says."""
 
 _SHORT = 8_000
 """The most words of a short story."""
@@ -99,14 +102,19 @@ def may_open(chapter: int, settings: StorySettings) -> bool:
     return settings.opens_late or not is_near_end(chapter, settings)
 
 
-def length_words(settings: StorySettings) -> str:
+def usual_length(unit: Unit) -> int:
+    """Return how long a chapter is that an able model writes unless the writer says otherwise."""
+    return ABLE_WORDS if unit == "words" else round(ABLE_WORDS * _CHARACTERS_PER_WORD)
+
+
+def length_words(settings: StorySettings, unit: Unit = "words") -> str:
     """Say how long a story is to be."""
-    words = settings.words or ABLE_WORDS
+    words = settings.words or usual_length(unit)
     if settings.planned is None:
-        return f"a serial without a planned end, in chapters of about {words} words"
+        return f"a serial without a planned end, in chapters of about {words} {unit}"
     if settings.planned == 1:
-        return f"one chapter of about {words} words"
-    return f"{settings.planned} chapters of about {words} words each"
+        return f"one chapter of about {words} {unit}"
+    return f"{settings.planned} chapters of about {words} {unit} each"
 
 
 def is_short(settings: StorySettings) -> bool:
@@ -158,8 +166,8 @@ def candidate_turns(chapter: int, settings: StorySettings, strength: ModelStreng
     return settings.rounds * (relay_turns(chapter, settings) if is_able else settings.roles)
 
 
-def words_wanted(chapter: int, settings: StorySettings) -> int:
-    """Return about how many words an able model is to give a chapter: as many as the writer says.
+def words_wanted(chapter: int, settings: StorySettings, unit: Unit = "words") -> int:
+    """Return about how long an able model is to make a chapter: as long as the writer says.
 
     If the writer does not, the last chapter of a short story gets a third more than the others: all
     that has been held back comes out in it.
@@ -167,7 +175,8 @@ def words_wanted(chapter: int, settings: StorySettings) -> int:
     if settings.words is not None:
         return settings.words
     is_end = is_short(settings) and is_last(chapter, settings) and chapter > 1
-    return ABLE_WORDS * 4 // 3 if is_end else ABLE_WORDS
+    usual = usual_length(unit)
+    return usual * 4 // 3 if is_end else usual
 
 
 def scaled(bound: int, words: int) -> int:

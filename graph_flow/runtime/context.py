@@ -32,6 +32,7 @@ from store.models.prototype import Snapshot
 from store.models.run import StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
 from store.open import Store
+from store.text import Unit
 
 T = TypeVar("T", bound=BaseModel)
 S = TypeVar("S")
@@ -159,6 +160,11 @@ class StoryContext:
         """The language to write in, as worded in a prompt."""
         return self.brief.language or "the language of the premise"
 
+    @property
+    def unit(self) -> Unit:
+        """What the length of a text counts, as worded in a prompt."""
+        return self.brief.unit
+
     def asks(self, gate: Gate, state: StoryState) -> bool:
         """Return whether a gate waits for the writer in this run."""
         if gate is Gate.CANDIDATES and state.get("task") == "choose":
@@ -224,10 +230,10 @@ class StoryContext:
         return PromptBudget(min(int(self.window(agent) * share), _LARGEST_MEMORY), lines)
 
     def variables_of(self, job: Job) -> Variables:
-        """Return all variables of a call's prompt; the language is the story's unless it is given."""
+        """Return all variables of a call's prompt; language and unit are the story's unless given."""
         if "language" in job.variables:
             return job.variables
-        return {"language": self.language, **job.variables}
+        return {"language": self.language, "unit": self.unit, **job.variables}
 
     def ask(self, job: Job, schema: AnswerSchema[T]) -> T:
         """Ask an agent for an answer of a given form.

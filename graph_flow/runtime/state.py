@@ -18,7 +18,7 @@ class StoryState(TypedDict, total=False):
     `is_drafted` that there is a whole configuration among it.
     """
 
-    task: Literal["initialize", "outline", "plot", "choose", "write", "read"]
+    task: Literal["initialize", "outline", "plot", "choose", "write", "read", "book"]
     is_autopilot: bool
     stops_at_goal: bool
     chapter: int

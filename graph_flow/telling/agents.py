@@ -27,9 +27,14 @@ from store.models.form import FORMS, Form, FormSpec
 from store.models.run import ReadStory, WriteChapter
 
 
+def _plans(work: Work) -> bool:
+    """Whether a chapter is planned; one of another telling is not, for the story's own plans hold for it."""
+    return isinstance(work.task, WriteChapter) and not work.task.is_of_telling
+
+
 def _recalls(work: Work) -> bool:
     """Whether a small model looks for what to recall; the plan of an able one says it."""
-    is_asked = isinstance(work.task, WriteChapter) and work.settings.recalls
+    is_asked = _plans(work) and work.settings.recalls
     return is_asked and work.strength is ModelStrength.SMALL
 
 
@@ -53,7 +58,7 @@ def _reading(work: Work) -> Calls:
 
 
 def _planning(work: Work) -> Calls:
-    return ONE_CALL if isinstance(work.task, WriteChapter) else NO_CALLS
+    return ONE_CALL if _plans(work) else NO_CALLS
 
 
 def _writing(work: Work, *, form: Form) -> Calls:

@@ -73,7 +73,9 @@ def length_of(context: StoryContext, chapter: int) -> Length:
     strength = context.strength(DIRECT)
     settings = context.settings
     is_able = strength is ModelStrength.ABLE
-    wanted = words_wanted(chapter, settings) if is_able else settings.words or SMALL_WORDS
+    wanted = (
+        words_wanted(chapter, settings, context.unit) if is_able else settings.words or SMALL_WORDS
+    )
     each, most = _TOKENS_PER_WORD[strength], int(context.window(DIRECT) * _LARGEST_ANSWER)
     words = min(wanted, int(most / each))
     return Length(words, int(words * each))

@@ -9,12 +9,11 @@ from graph_flow.runtime.progress import Pace
 from graph_flow.views import BranchStatus, ChapterCard, Moment, change_lines
 from store.deltas.names import references
 from store.models.delta import Change, Delta
-from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.manuscript import DraftState
 from store.models.plot import Event
 from store.models.proposals import Candidate, Configuration, Goal, Verdict
 from store.models.prototype import AnyEntity, Snapshot
-from store.models.run import ChaptersDone, PlotChapters, Run, RunState, WriteChapter
+from store.models.run import ChaptersDone, PlotChapters, ReadBook, Run, RunState, WriteChapter
 from store.models.story import Branch, Commit, Story
 from store.open import Store
 from store.text import first_line
@@ -114,12 +113,17 @@ def chapters_done(store: Store, run: Run, pace: Pace | None) -> ChaptersDone | N
         case WriteChapter(chapters=chapters) if len(chapters) >= _SEVERAL:
             if run.state is RunState.DONE:
                 return ChaptersDone(done=len(chapters), of=len(chapters))
-            at = run.at_chapter or 0
-            ahead = [one for one in chapters if one > at]
-            if chapters[0] < FIRST_OF_TELLING:  # another telling's texts are written anew
+            is_begun = run.at_chapter in chapters
+            done = chapters.index(run.at_chapter or 0) if is_begun else 0
+            ahead = list(chapters[done + is_begun :])
+            if not run.task.is_of_telling:  # another telling's texts are written anew
                 ahead = store.manuscript.unwritten(run.branch, ahead)
-            left = (at in chapters) + len(ahead)
-            return _of_chapters(sum(one < at for one in chapters), len(chapters), left, pace)
+            return _of_chapters(done, len(chapters), is_begun + len(ahead), pace)
+        case ReadBook(chapters=chapters) if len(chapters) >= _SEVERAL:
+            at = run.at_chapter or 0
+            is_done = run.state is RunState.DONE
+            done = len(chapters) if is_done else sum(one < at for one in chapters)
+            return _of_chapters(done, len(chapters), len(chapters) - done, pace)
     return None
 
 

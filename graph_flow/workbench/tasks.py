@@ -22,6 +22,7 @@ from store.models.run import (
     DraftOutline,
     Initialize,
     PlotChapters,
+    ReadBook,
     ReadStory,
     Run,
     Task,
@@ -44,11 +45,18 @@ def check_task(task: Task, status: BranchStatus) -> None:
     if not status.is_founded:
         raise WorkbenchError("Approve the cast and the world first, on the Premise page.")
     _check_direct(task, status)
+    _check_place(task, status)
+
+
+def _check_place(task: Task, status: BranchStatus) -> None:
+    """Check that a task begins where the story stands."""
     match task:
         case PlotChapters() | DraftOutline():
             _check_plotting(status)
         case ReadStory():
             _check_written(status)
+        case ReadBook():
+            _check_next(task.chapters[0], status)
         case ChooseAgain():
             _check_choosing(task.chapter, status)
         case WriteChapter() if status.plotted < (last := task.chapters[-1]) < FIRST_OF_TELLING:
@@ -61,7 +69,9 @@ def _check_choosing(chapter: int, status: BranchStatus) -> None:
 
 
 def _check_direct(task: Task, status: BranchStatus) -> None:
-    if status.story.settings.is_direct and isinstance(task, DraftOutline | ChooseAgain | ReadStory):
+    if status.story.settings.is_direct and isinstance(
+        task, DraftOutline | ChooseAgain | ReadStory | ReadBook
+    ):
         raise WorkbenchError(
             "This story is made directly, one prompt a chapter, without outline, plots and revision. "
             "Change that in Settings, under “Leave out”."
@@ -72,6 +82,11 @@ def _check_written(status: BranchStatus) -> None:
     missing = status.plotted - status.written
     if missing or not status.written:
         raise WorkbenchError("Write all of its chapters first: then the story is read as a whole.")
+
+
+def _check_next(chapter: int, status: BranchStatus) -> None:
+    if chapter <= status.plotted:
+        raise WorkbenchError(f"Chapter {chapter} is part of the story already.")
 
 
 def _check_plotting(status: BranchStatus) -> None:
@@ -128,13 +143,21 @@ def entry_for(task: Task, status: BranchStatus, round_: int = 1) -> StoryState:
         }
     if isinstance(task, ReadStory):
         return {"task": "read", "is_autopilot": task.is_autopilot, "chapter": status.written}
+    if isinstance(task, ReadBook):
+        return {
+            "task": "book",
+            "is_autopilot": task.is_autopilot,
+            "chapter": 0,
+            "last_chapter": task.chapters[-1],
+        }
     form = form_of(task, status.story)
     return {
         "task": "write",
         "is_autopilot": task.is_autopilot,
         # Of several, the first is sought that has no text.
         "chapter": task.chapter - bool(task.then),
-        "last_chapter": task.chapters[-1],
+        # Those of a telling can stand in any order: only when none is left, the last one has come.
+        "last_chapter": max(task.chapters) + (task.is_of_telling and bool(task.then)),
         "form": form.value,
         "asked_by": "",
     }

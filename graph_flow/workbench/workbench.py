@@ -13,9 +13,11 @@ from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Runner
 from graph_flow.machine.side_work import SideWork
 from graph_flow.workbench.beside.book_premise import BookPremiseService
+from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.evaluating import EvaluationService
+from graph_flow.workbench.beside.mysteries import MysteryService
 from graph_flow.workbench.beside.pairing import PairService
 from graph_flow.workbench.beside.suggestions import SuggestionService
 from graph_flow.workbench.beside.talk import TalkService
@@ -83,6 +85,7 @@ class Workbench:
         self.comparing = ComparingService(store, self.side_work, book, self.story)
         self.evaluation = EvaluationService(store, self.side_work, book)
         self.pairs = PairService(store, self.side_work, book)
+        self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)
@@ -91,6 +94,7 @@ class Workbench:
         self.desk = DeskService(store)
         self.contents = ContentsService(store)
         self.tellings = TellingService(store)
+        self.mysteries = MysteryService(store, self.side_work, book)
         self.scoring = ScoringService(store.library, store.choices)
         self.models = ModelService(store.library, gateway, book)
         self._store = store

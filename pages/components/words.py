@@ -15,6 +15,7 @@ from store.models.desk.contents import BookLength
 from store.models.manuscript import DraftState
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.story import StoryCard
+from store.text import Unit
 
 UNTITLED = "Untitled story"
 
@@ -153,13 +154,18 @@ def touched(when: datetime, now: datetime) -> str:
     return "yesterday" if days == 1 else f"{days} days ago" if days < 31 else f"{when:%d %B %Y}"
 
 
+def length_counted(length: int, unit: Unit) -> str:
+    """Return the length of a text with what it counts: "1,200 words", "2,000 characters"."""
+    return counted(length, unit.removesuffix("s"), unit)
+
+
 def card_facts(card: StoryCard, length: BookLength, now: datetime) -> str:
     """Return a story's form, length and age in one line."""
     facts = [card.story.brief.form.spec.label]
     if length.chapters:
         facts.append(counted(length.chapters, "chapter", "chapters"))
     if length.words:
-        facts.append(counted(length.words, "word", "words"))
+        facts.append(length_counted(length.words, card.story.brief.unit))
     return " · ".join([*facts, touched(card.story.touched, now)])
 
 

@@ -15,6 +15,7 @@ import sqlite_utils
 
 from store.database.word_index import Wording, insert_wordings
 from store.models.manuscript import text_fingerprint
+from store.text import count_words
 
 
 def m001_stories(database: sqlite_utils.Database) -> None:
@@ -709,7 +710,7 @@ def m031_tellings(database: sqlite_utils.Database) -> None:
             id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id), name TEXT NOT NULL,
             form TEXT NOT NULL, arrangement TEXT NOT NULL, chapters TEXT NOT NULL,
             created TEXT NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0,
-            newest_branch INTEGER NOT NULL DEFAULT 0
+            taken_out TEXT NOT NULL DEFAULT '[]', newest_branch INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX tellings_of_branch ON tellings (branch, created);
         ALTER TABLE stale_marks ADD COLUMN events TEXT NOT NULL DEFAULT '[]';
@@ -717,7 +718,50 @@ def m031_tellings(database: sqlite_utils.Database) -> None:
     )
 
 
-def m032_evaluations(database: sqlite_utils.Database) -> None:
+def m032_mysteries(database: sqlite_utils.Database) -> None:
+    """The murder mystery that is made of a branch's story."""
+    database.executescript(
+        """
+        CREATE TABLE mysteries (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL REFERENCES branches(id), created TEXT NOT NULL,
+            crime TEXT, victim TEXT, culprits TEXT NOT NULL DEFAULT '[]',
+            left_out TEXT NOT NULL DEFAULT '[]', rounds INTEGER NOT NULL DEFAULT 3, until INTEGER,
+            means TEXT NOT NULL DEFAULT '', motive TEXT NOT NULL DEFAULT '',
+            opportunity TEXT NOT NULL DEFAULT '', clues TEXT, former_clues TEXT,
+            texts TEXT NOT NULL DEFAULT '{}',
+            attempts TEXT NOT NULL DEFAULT '{}', trials TEXT NOT NULL DEFAULT '[]'
+        );
+        CREATE INDEX mysteries_of_branch ON mysteries (branch, created);
+        """
+    )
+
+
+_SEARCHED: dict[str, tuple[str, ...]] = {
+    "characters": (
+        *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
+        "secrets",
+    ),
+    "relationships": ("reason",),
+    "scenes": ("name", "place", "time", "atmosphere"),
+    "events": ("title", "summary", "consequences"),
+    "threads": ("title", "description"),
+    "participations": ("emotion", "impact"),
+}
+"""The columns that were searched when search was introduced."""
+
+
+def m033_length_in_characters(database: sqlite_utils.Database) -> None:
+    """Texts in scripts without spaces between words are as long as they have characters."""
+    counted = [
+        {"id": row["id"], "words": count_words(row["text"])}
+        for row in database.query(
+            "SELECT id, text FROM drafts WHERE text GLOB '*[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff]*'"
+        )
+    ]
+    database.conn.executemany("UPDATE drafts SET words = :words WHERE id = :id", counted)
+
+
+def m034_evaluations(database: sqlite_utils.Database) -> None:
     """How good texts are: what judges and readers said of them, with the texts as they were then.
 
     A text that is in no story has a branch of its own name, so a branch is no reference here.
@@ -758,7 +802,7 @@ def m032_evaluations(database: sqlite_utils.Database) -> None:
     )
 
 
-def m033_judge_cards(database: sqlite_utils.Database) -> None:
+def m035_judge_cards(database: sqlite_utils.Database) -> None:
     """How judges do on texts of which the answer is known."""
     database.executescript(
         """
@@ -771,7 +815,7 @@ def m033_judge_cards(database: sqlite_utils.Database) -> None:
     )
 
 
-def m034_pair_trials(database: sqlite_utils.Database) -> None:
+def m036_pair_trials(database: sqlite_utils.Database) -> None:
     """Texts against each other, passage by passage."""
     database.executescript(
         """
@@ -783,20 +827,6 @@ def m034_pair_trials(database: sqlite_utils.Database) -> None:
         CREATE INDEX pair_trials_of_texts ON pair_trials (first, second, of, judge, at);
         """
     )
-
-
-_SEARCHED: dict[str, tuple[str, ...]] = {
-    "characters": (
-        *("name", "occupation", "affiliations", "personality", "motivation", "health", "status"),
-        "secrets",
-    ),
-    "relationships": ("reason",),
-    "scenes": ("name", "place", "time", "atmosphere"),
-    "events": ("title", "summary", "consequences"),
-    "threads": ("title", "description"),
-    "participations": ("emotion", "impact"),
-}
-"""The columns that were searched when search was introduced."""
 
 
 MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
@@ -831,7 +861,9 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m029_comparisons,
     m030_contents,
     m031_tellings,
-    m032_evaluations,
-    m033_judge_cards,
-    m034_pair_trials,
+    m032_mysteries,
+    m033_length_in_characters,
+    m034_evaluations,
+    m035_judge_cards,
+    m036_pair_trials,
 )

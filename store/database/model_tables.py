@@ -25,6 +25,7 @@ from store.models.desk.evaluation import (
     ReaderScores,
 )
 from store.models.desk.judge import JudgeCard
+from store.models.desk.mystery import Mystery
 from store.models.desk.pairs import PairTrial
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
@@ -67,6 +68,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "reader_scores": ReaderScores,
     "judge_cards": JudgeCard,
     "pair_trials": PairTrial,
+    "mysteries": Mystery,
 }
 """The tables of what is not versioned, with what a row of each holds."""
 

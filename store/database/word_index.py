@@ -22,11 +22,10 @@ import sqlite_utils
 from store.models.cast import Character, Trait
 from store.models.delta import Change
 from store.models.fields import shown_fields
-from store.models.manuscript import is_unspaced
 from store.models.plot import Scene
 from store.models.prototype import AnyEntity, EntityKind
 from store.models.story import Commit
-from store.text import fold, name_key
+from store.text import fold, is_unspaced, name_key
 
 SEARCHED: tuple[EntityKind, ...] = ("character", "scene", "event", "thread", "relationship")
 """The kinds of entities that are searched."""

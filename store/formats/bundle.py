@@ -127,6 +127,7 @@ def _filed(store: Store, branch: Branch) -> FiledBranch:
         margin_notes=tuple(store.notes.own(branch.id)),
         contents=tuple(store.contents.own(branch.id)),
         tellings=tuple(store.tellings.own(branch.id)),
+        mysteries=tuple(store.mysteries.own(branch.id)),
         number=branch.number,
         stamps=read_stamps(store.database, branch.id),
     )

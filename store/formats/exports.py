@@ -1,6 +1,6 @@
 """The formats in which a story can be exported: what each is for, its file, and what writes it.
 
-The Export page and the command line read `DOCUMENTS`, `WHOLE_STORY` and `DATA`. A new format is a
+The Export page and the command line read `DOCUMENTS`, `INTERACTIVE`, `WHOLE_STORY` and `DATA`. A new format is a
 module that writes it, and an entry here.
 """
 
@@ -18,6 +18,10 @@ from store.formats.book.epub import export_epub
 from store.formats.book.fdx import export_fdx
 from store.formats.book.fountain import export_fountain
 from store.formats.book.hypertext import export_html
+from store.formats.book.interactive.composing import compose_interactive
+from store.formats.book.interactive.ink import export_ink
+from store.formats.book.interactive.model import InteractiveFiction
+from store.formats.book.interactive.twee import export_twee
 from store.formats.book.pdf import export_pdf
 from store.formats.book.plain_text import export_plain_text
 from store.formats.bundle import export_bundle
@@ -31,11 +35,20 @@ from store.open import Store
 
 
 class Source(NamedTuple):
-    """What to export. Data formats are as of `chapter`; None is the newest."""
+    """What to export. Data formats are as of `chapter`; None is the newest.
+
+    What is for reading is the book, or the `telling` of this id.
+    """
 
     store: Store
     branch: str
     chapter: int | None = None
+    telling: str | None = None
+
+    @property
+    def manuscript(self) -> Manuscript:
+        """The written chapters."""
+        return manuscript_of(self.store, self.branch, self.telling)
 
 
 @dataclass(frozen=True)
@@ -74,7 +87,7 @@ class DocumentFormat(ExportFormat):
     write: Callable[[Manuscript], str | bytes]
 
     def _content(self, source: Source) -> str | bytes:
-        return self.write(manuscript_of(source.store, source.branch))
+        return self.write(source.manuscript)
 
 
 @dataclass(frozen=True)
@@ -91,7 +104,20 @@ class BookFormat(ExportFormat):
         return not self.is_for_scripts or form.spec.layout is Layout.LINES
 
     def _content(self, source: Source) -> str | bytes:
-        return self.write(compose(manuscript_of(source.store, source.branch)))
+        return self.write(compose(source.manuscript))
+
+
+@dataclass(frozen=True)
+class InteractiveFormat(ExportFormat):
+    """A branch with the ways not taken, among which a reader chooses.
+
+    Its `export` also raises `NoWayNotTaken`.
+    """
+
+    write: Callable[[InteractiveFiction], str]
+
+    def _content(self, source: Source) -> str:
+        return self.write(compose_interactive(source.store, source.branch))
 
 
 @dataclass(frozen=True)
@@ -184,6 +210,23 @@ PLAIN_TEXT = BookFormat(
     export_plain_text,
 )
 
+TWINE = InteractiveFormat(
+    "twee",
+    "Twine",
+    "Twee 3, which Twine imports: every passage on a map, to play, to style and to publish as a web page.",
+    ".twee",
+    "text/plain",
+    export_twee,
+)
+INK = InteractiveFormat(
+    "ink",
+    "Ink",
+    "The language of inkle’s games: open it in Inky, or play it in Unity, Unreal, Godot or a web page.",
+    ".ink",
+    "text/plain",
+    export_ink,
+)
+
 WHOLE_STORY = StoryFormat(
     "json",
     "Whole story",
@@ -239,7 +282,10 @@ JSON_LD = DataFormat(
 DOCUMENTS: tuple[DocumentFormat | BookFormat, ...] = (
     *(WORD, EPUB, PDF, FOUNTAIN, FINAL_DRAFT, MARKDOWN, WEB_PAGE, PLAIN_TEXT),
 )
+INTERACTIVE: tuple[InteractiveFormat, ...] = (TWINE, INK)
 DATA: tuple[DataFormat, ...] = (TABLES, ROLE_GRAPH, PLOT_GRAPH, TURTLE, JSON_LD)
 
-FORMATS: Mapping[str, ExportFormat] = {one.key: one for one in (*DOCUMENTS, WHOLE_STORY, *DATA)}
+FORMATS: Mapping[str, ExportFormat] = {
+    one.key: one for one in (*DOCUMENTS, *INTERACTIVE, WHOLE_STORY, *DATA)
+}
 """Every format, by what the command line calls it."""

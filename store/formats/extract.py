@@ -58,16 +58,21 @@ class Manuscript(NamedTuple):
         return tuple(one.draft for one in self.texts)
 
 
-def manuscript_of(store: Store, branch_id: str) -> Manuscript:
-    """Return the written chapters of a branch, also those typed by hand, which have no plot.
+def manuscript_of(store: Store, branch_id: str, telling_id: str | None = None) -> Manuscript:
+    """Return the written chapters of a branch's book, or of another telling of its story.
 
-    Those whose plot was taken back are left out.
+    Chapters typed by hand, which have no plot, belong to the book; those whose plot was taken back do not.
 
     Raises:
-        NotFound: if there is no such branch.
+        NotFound: if there is no such branch or telling.
     """
     story = store.library.story_of(branch_id)
-    return Manuscript(story.id, story.title, story.brief, tuple(store.contents.texts(branch_id)))
+    if telling_id is None:
+        texts = tuple(store.contents.texts(branch_id))
+        return Manuscript(story.id, story.title, story.brief, texts)
+    telling = store.tellings.get(telling_id)
+    told_as = story.brief.model_copy(update={"form": telling.form})
+    return Manuscript(story.id, story.title, told_as, tuple(store.tellings.texts(telling)))
 
 
 def fingerprint_of(manuscript: Manuscript) -> str:

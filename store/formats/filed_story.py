@@ -24,6 +24,7 @@ from store.formats.story_file import (
 )
 from store.models.base import Record
 from store.models.desk.contents import Contents
+from store.models.desk.mystery import Mystery
 from store.models.desk.telling import Telling
 from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
@@ -45,6 +46,7 @@ _LISTS: Mapping[str, type[Record]] = {
     "margin_notes": MarginNote,
     "contents": Contents,
     "tellings": Telling,
+    "mysteries": Mystery,
     "intended": Intention,
 }
 _OTHER = "This file is not a Tellwright story."

@@ -10,6 +10,7 @@ from store.formats.filed_story import FiledStory
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
 from store.models.base import Record, new_id
 from store.models.desk.contents import Contents
+from store.models.desk.mystery import Mystery
 from store.models.desk.telling import Telling
 from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
@@ -22,7 +23,17 @@ from store.records.sharing import Stamp, StampedTable, number_branches, write_st
 
 F = TypeVar("F", bound=Record)
 R = TypeVar(
-    "R", Configuration, Goal, Candidate, WritingPlan, Draft, MarginNote, Contents, Telling, Outline
+    "R",
+    Configuration,
+    Goal,
+    Candidate,
+    WritingPlan,
+    Draft,
+    MarginNote,
+    Contents,
+    Telling,
+    Mystery,
+    Outline,
 )
 
 
@@ -178,6 +189,8 @@ class Replay:
             self._store.contents.import_contents(self._renewed(contents, branch))
         for telling in self._records(branch, "tellings", Telling):
             self._store.tellings.import_telling(self._renewed(telling, branch))
+        for mystery in self._records(branch, "mysteries", Mystery):
+            self._store.mysteries.import_mystery(self._renewed(mystery, branch))
         self._store.outlines.import_outlines(
             self._renewed(one, branch) for one in self._records(branch, "outlines", Outline)
         )

@@ -13,6 +13,7 @@ from pydantic import Field, StringConstraints, model_validator
 from store.models.base import Id, Line, Record
 from store.models.delta import Delta
 from store.models.desk.contents import Contents
+from store.models.desk.mystery import Mystery
 from store.models.desk.telling import Telling
 from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
@@ -77,6 +78,7 @@ class FiledBranch(Record):
     margin_notes: tuple[MarginNote, ...] = ()
     contents: tuple[Contents, ...] = ()
     tellings: Annotated[tuple[Telling, ...], Field(max_length=1_000)] = ()
+    mysteries: Annotated[tuple[Mystery, ...], Field(max_length=1)] = ()
     number: Number | None = None
     """The branch's number in the order in which they started; None: as listed."""
     stamps: dict[StampedTable, tuple[Stamp, ...]] = Field(default_factory=dict)

@@ -47,6 +47,7 @@ COPIED = (
         "margin_notes",
         "contents",
         "tellings",
+        "mysteries",
         "outlines",
         "stale_marks",
         "intended",

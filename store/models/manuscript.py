@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
@@ -12,16 +11,13 @@ from pydantic import Field, StringConstraints
 
 from store.models.base import Id, Line, Name, Paragraph, Passage, Record, dump_json
 from store.models.form import Form
+from store.text import count_words
 
 PARAGRAPH_BREAK = "\n\n"
 """What stands between two paragraphs of a text."""
 
 TEXT_LIMIT = 1_000_000
 """Characters that a chapter's text can have."""
-
-UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff"
-"""The characters of scripts that put no spaces between words, as ranges of a regular expression."""
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 class Structure(StrEnum):
@@ -235,7 +231,7 @@ class Draft(Record):
 
     @property
     def words(self) -> int:
-        """Count words; in scripts without spaces every two characters count as one."""
+        """Count words, and characters in scripts that put no spaces between words."""
         return count_words(self.text)
 
     @property
@@ -282,20 +278,3 @@ def text_fingerprint(chapter: int, version: int, form: str, title: str, text: st
     """
     content = dump_json([chapter, version, str(form), title, text])
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def count_words(text: str) -> int:
-    """Return the number of words in a text.
-
-    Scripts without spaces (Chinese, Japanese, Thai ...) count every two characters as one word; their
-    punctuation, which then stands alone, is none.
-    """
-    spaced, unspaced = _UNSPACED.subn(" ", text)
-    if not unspaced:
-        return len(spaced.split())
-    return sum(any(map(str.isalnum, one)) for one in spaced.split()) + unspaced // 2
-
-
-def is_unspaced(character: str) -> bool:
-    """Return whether a character belongs to a script that puts no spaces between words."""
-    return character >= "\u0e00" and _UNSPACED.match(character) is not None

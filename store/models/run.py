@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from store.models.base import Id, Line, Passage, Record
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.form import Form
 from store.models.story import Gate
 
@@ -89,9 +90,16 @@ class WriteChapter(Record):
 
     @model_validator(mode="after")
     def _check_order(self) -> Self:
-        if any(later <= earlier for earlier, later in pairwise(self.chapters)):
+        is_in_order = all(earlier < later for earlier, later in pairwise(self.chapters))
+        is_each_once = len(set(self.chapters)) == len(self.chapters)
+        if not (is_each_once if self.is_of_telling else is_in_order):
             raise ValueError("Chapters are written in the order of the story, each once.")
         return self
+
+    @property
+    def is_of_telling(self) -> bool:
+        """Whether the chapters are another telling's, which are known by keys in any order."""
+        return min(self.chapters) >= FIRST_OF_TELLING
 
     @property
     def chapters(self) -> tuple[int, ...]:
@@ -107,8 +115,21 @@ class ReadStory(Record):
     caps: Caps = Caps()
 
 
+class ReadBook(Record):
+    """Read chapters that were typed by hand into the story, one after the other.
+
+    What is found in each waits for the writer, and stops none of the next.
+    """
+
+    kind: Literal["book"] = "book"
+    chapters: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)]
+    """Their numbers, in order."""
+    is_autopilot: bool = False
+    caps: Caps = Caps()
+
+
 Task = Annotated[
-    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter | ReadStory,
+    Initialize | DraftOutline | PlotChapters | ChooseAgain | WriteChapter | ReadStory | ReadBook,
     Field(discriminator="kind"),
 ]
 

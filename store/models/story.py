@@ -11,6 +11,7 @@ from pydantic import Field, StringConstraints, field_validator
 from store.models.base import Id, Line, Passage, Record
 from store.models.form import DEFAULT_FORM, Form, FormSpec, Narration, Tense
 from store.models.scoring import ScoringRule, general_rules
+from store.text import Unit, length_unit
 
 PREMISE_LIMIT = 200_000
 """The most characters of a premise that are kept; a model may be able to read fewer."""
@@ -55,6 +56,11 @@ class Brief(Record):
     """The name on the title page of the book."""
     wishes: Passage = ""
     """What must or must not be in the story."""
+
+    @property
+    def unit(self) -> Unit:
+        """What the length of its texts counts: words, or characters where words have no spaces."""
+        return length_unit(self.language, self.premise)
 
 
 def default_gates() -> dict[Gate, GateMode]:

@@ -34,7 +34,16 @@ _ROWS = 2_000
 _OF_COMMITS = (*TABLES.values(), "names")
 _OF_BRANCHES = (
     *("stale_marks", "configurations", "goals", "candidates", "verdicts", "writing_notes"),
-    *("plans", "drafts", "margin_notes", "contents", "tellings", "outlines", "commits"),
+    *(
+        "plans",
+        "drafts",
+        "margin_notes",
+        "contents",
+        "tellings",
+        "mysteries",
+        "outlines",
+        "commits",
+    ),
 )
 _BRANCHES = "(SELECT id FROM branches WHERE story = :story)"
 _CANDIDATES = f"(SELECT id FROM candidates WHERE branch IN {_BRANCHES})"

@@ -23,13 +23,13 @@ from store.models.manuscript import (
     ToldScene,
     WritingNotes,
     WritingPlan,
-    count_words,
     text_fingerprint,
     told_scenes,
 )
 from store.records.edits.marks import Staleness
 from store.records.paragraphs import begun, carried
 from store.records.sharing import IS_SHARED, SHARED, SharedRecords, along, newest_branch, set_aside
+from store.text import count_words
 
 _NEXT_ATTEMPT = f"""
 SELECT 1 + max(
@@ -43,7 +43,7 @@ _IS_THERE = "(t.branch = :branch OR t.state <> 'writing')"
 
 _NEWEST_OF_EACH = f"""
 {SHARED}
-SELECT t.chapter, t.state, t.words, max(t.version) AS version
+SELECT t.chapter, t.state, t.words, t.scenes, max(t.version) AS version
 FROM line CROSS JOIN drafts AS t ON t.branch = line.branch_id
    AND {IS_SHARED} AND t.newest_branch < line.before_branch
 WHERE {_IS_THERE} GROUP BY t.chapter ORDER BY t.chapter
@@ -516,6 +516,19 @@ class Manuscript:
         """Return, for each chapter that has text, the state of its newest version and its words."""
         rows = self._database.rows(_NEWEST_OF_EACH, {"branch": branch})
         return {row["chapter"]: (DraftState(row["state"]), row["words"]) for row in rows}
+
+    def told_events(self, branch: str) -> dict[int, tuple[str, ...]]:
+        """Return, for each chapter with a finished text, the events that its newest version tells.
+
+        Of a text of which that is not known, such as one typed by hand, there are none.
+        """
+        return {
+            row["chapter"]: tuple(
+                event for scene in json.loads(row["scenes"]) for event in scene["events"]
+            )
+            for row in self._database.rows(_NEWEST_OF_EACH, {"branch": branch})
+            if row["words"] and row["state"] != DraftState.WRITING.value
+        }
 
     def planned_chapters(self, branch: str) -> set[int]:
         """Return the chapters that have a plan."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import sqlite_utils
 
@@ -26,6 +27,9 @@ from store.models.proposals import (
 from store.prototype.lineage import LINE, bounds
 from store.records.sharing import SHARED, SharedRecords, along, newest_branch, set_aside
 
+_BY_GOAL = """
+t.round, t.is_by_writer, (SELECT position FROM goals WHERE goals.id = t.goal), t.rowid
+"""
 _COMMENT_LIMIT = 400
 _EMPTY = Delta()
 
@@ -44,6 +48,11 @@ WHERE :chapter IS NULL OR t.chapter = :chapter ORDER BY t.chapter
 _IS_REACHED = f"""SELECT EXISTS (
     {along("verdicts")} WHERE t.is_reached AND t.chapter <= :chapter
 ) AS is_reached
+"""
+_FINISHED = f"""{along("candidates", "t.id, t.chapter, t.title, goals.text AS text")}
+JOIN goals ON goals.id = t.goal
+WHERE t.state NOT IN ('{CandidateState.WEAVING}', '{CandidateState.GIVEN_UP}')
+ORDER BY t.chapter, {_BY_GOAL}
 """
 _TOLD_BY = f"""{LINE}
 SELECT c.origin FROM line JOIN commits AS c
@@ -67,6 +76,18 @@ UPDATE candidates SET
   chosen_by = CASE id WHEN :id THEN :by END
 WHERE branch = :branch AND chapter = :chapter
 """
+
+
+class CandidateFacts(NamedTuple):
+    """What tells a candidate from the others, without its plot.
+
+    `goal` is the text of its goal; its title, if that has none.
+    """
+
+    id: str
+    chapter: int
+    title: str
+    goal: str
 
 
 class Proposals:
@@ -231,6 +252,14 @@ class Proposals:
             found = self._as_told(branch, chapter, found)
         return self._with_scores(found)
 
+    def finished_candidates(self, branch: str) -> list[CandidateFacts]:
+        """Return the finished candidates of all chapters, in the order of their goals."""
+        rows = self._database.rows(_FINISHED, {"branch": branch})
+        return [
+            CandidateFacts(row["id"], row["chapter"], row["title"], row["text"] or row["title"])
+            for row in rows
+        ]
+
     def _as_told(self, branch: str, chapter: int, shared: list[Candidate]) -> list[Candidate]:
         """Return each as it is on this line: its own branch may have chosen again."""
         row = self._database.row(_TOLD_BY, bounds(branch) | {"of": chapter})
@@ -389,9 +418,6 @@ def _write_scores(
     add_all(database, "scores", rows)
 
 
-_BY_GOAL = """
-t.round, t.is_by_writer, (SELECT position FROM goals WHERE goals.id = t.goal), t.rowid
-"""
 _OF_ROUND = "t.chapter = :chapter AND (:round IS NULL OR t.round = :round)"
 
 

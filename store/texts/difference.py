@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from store.models.manuscript import PARAGRAPH_BREAK, UNSPACED
+from store.models.manuscript import PARAGRAPH_BREAK
 from store.records.paragraphs import changes, is_alike, origins
+from store.text import UNSPACED
 
 _MARKS = r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u3099\u309a"
 """What stands above or below a character of these scripts."""

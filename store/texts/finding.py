@@ -17,9 +17,10 @@ from pydantic import Field
 from store.database.database import Database
 from store.errors import TextTooLong
 from store.models.base import Record, dump_json
-from store.models.manuscript import TEXT_LIMIT, DraftState, is_unspaced
+from store.models.manuscript import TEXT_LIMIT, DraftState
 from store.records.manuscript import Manuscript
 from store.records.sharing import IS_SHARED, SHARED
+from store.text import is_unspaced
 from store.texts.contents import BookContents
 
 SHOWN = 200

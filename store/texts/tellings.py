@@ -15,10 +15,15 @@ from store.models.manuscript import Draft
 from store.records.manuscript import Manuscript
 from store.records.sharing import SharedRecords
 
-_LAST_KEY = """
-SELECT max(json_extract(one.value, '$.key')) FROM branches
-JOIN tellings ON tellings.branch = branches.id, json_each(tellings.chapters) AS one
+_KEYS = """
+SELECT json_extract(one.value, '$.key') AS key FROM branches
+JOIN tellings ON tellings.branch = branches.id, json_each(tellings.{column}) AS one
 WHERE branches.story = (SELECT story FROM branches WHERE id = :branch)
+"""
+_LAST_KEY = f"""
+SELECT max(key) FROM (
+    {_KEYS.format(column="chapters")} UNION ALL {_KEYS.format(column="taken_out")}
+)
 """
 _LAST_TEXT = """
 SELECT max(drafts.chapter) FROM branches JOIN drafts ON drafts.branch = branches.id
@@ -107,8 +112,10 @@ class Tellings:
                 )
             )
 
-    def add_chapters(self, telling_id: str, chapters: Sequence[NewChapter]) -> Telling:
-        """Let a telling go on with more chapters.
+    def add_chapters(
+        self, telling_id: str, chapters: Sequence[NewChapter], at: int | None = None
+    ) -> Telling:
+        """Add chapters to a telling behind its first `at` ones; None: behind all.
 
         Raises:
             NotFound: if there is no such telling.
@@ -116,10 +123,15 @@ class Tellings:
         with self._database.write():
             branch = self.get(telling_id).branch
             more = self._with_keys(branch, chapters)
-            return self.change(
-                telling_id,
-                lambda it: it.model_copy(update={"chapters": (*it.chapters, *more)}),
-            )
+
+            def longer(telling: Telling) -> Telling:
+                there = telling.chapters
+                place = len(there) if at is None else at
+                return telling.model_copy(
+                    update={"chapters": (*there[:place], *more, *there[place:])}
+                )
+
+            return self.change(telling_id, longer)
 
     def change(self, telling_id: str, change: Callable[[Telling], Telling]) -> Telling:
         """Change a telling as it is kept now.
@@ -131,9 +143,12 @@ class Tellings:
         with self._database.write():
             changed = change(self.get(telling_id))
             checked = Telling.model_validate(changed.model_dump())
-            listed = dump_json([one.model_dump(mode="json") for one in checked.chapters])
             return self._tellings.update(
-                telling_id, name=checked.name, chapters=listed, is_removed=int(checked.is_removed)
+                telling_id,
+                name=checked.name,
+                chapters=_as_json(checked.chapters),
+                taken_out=_as_json(checked.taken_out),
+                is_removed=int(checked.is_removed),
             )
 
     def texts(self, telling: Telling, keys: Collection[int] | None = None) -> Iterator[BookText]:
@@ -164,3 +179,7 @@ class Tellings:
             ToldChapter(key=key, title=one.title, parts=one.parts)
             for key, one in enumerate(chapters, start=first)
         )
+
+
+def _as_json(chapters: Sequence[ToldChapter]) -> str:
+    return dump_json([one.model_dump(mode="json") for one in chapters])

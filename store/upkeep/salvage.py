@@ -49,6 +49,7 @@ _TABLES: Mapping[str, str] = {
     "margin_notes": "notes in the margin",
     "contents": "tables of contents",
     "tellings": "tellings",
+    "mysteries": "mysteries",
     "settings": "settings",
 }
 """The tables that are saved, in a writer's words. What agents were told, and marks, are not."""

@@ -13,6 +13,7 @@ from store.errors import StoreError
 from store.formats.story_file import FiledBranch, FiledCommit, FiledConfiguration
 from store.models.base import Record
 from store.models.desk.contents import Contents, chapter_words
+from store.models.desk.mystery import Mystery
 from store.models.desk.telling import Telling
 from store.models.manuscript import Draft, MarginNote, WritingPlan
 from store.models.outline import Outline
@@ -34,6 +35,7 @@ _OF_BRANCHES: Mapping[str, type[Record]] = {
     "margin_notes": MarginNote,
     "contents": Contents,
     "tellings": Telling,
+    "mysteries": Mystery,
 }
 _STAMPED: Mapping[StampedTable, str] = {
     "goals": "id",

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import json
+import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from graph_flow.command_line import main
-from store.formats.exports import DOCUMENTS, FORMATS
+from store.formats.exports import DOCUMENTS, FORMATS, INTERACTIVE
 from store.models.form import Form
 from store.models.story import Brief
 from store.open import Store
-from tests.store.builders import begin
+from tests.graph_flow.telling.mystery.mill import in_library
+from tests.store.builders import LAMP_ROOM, LOCKED, adding, begin, go_on
 
 
 @pytest.fixture
 def library(library_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a library with a story of one typed chapter, which the commands find."""
+    """Return a library with a story of one typed chapter and a what if, which the commands find."""
     monkeypatch.setenv("TELLWRIGHT_LIBRARY", str(library_path))
     store = Store.open(library_path)
     story = store.library.create_story(Brief(premise="A keeper.", language="English"), "The Lamp")
     branch = store.library.main_branch(story.id).id
     begin(store, branch)
+    go_on(store, store.library.fork(branch, 0, "What if").id, adding(LAMP_ROOM, LOCKED))
     store.manuscript.begin_by_hand(branch, 1, Form.NOVEL)
     store.manuscript.save_text(branch, 1, "The lamp was out & nobody came.")
     store.close()
@@ -59,8 +63,28 @@ def test_story_without_text_has_no_book_but_its_data(
     for form in DOCUMENTS:
         assert export(form.key, tmp_path / "x", story) == 2
         assert "nothing to export" in capsys.readouterr().err
+    for interactive in INTERACTIVE:
+        assert export(interactive.key, tmp_path / "x", story) == 2
+        assert "no way not taken" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
     assert export("json", tmp_path / "x", story) == 0
+
+
+def test_mystery_is_written_if_there_is_one(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "evening.zip"
+    assert export("mystery", out) == 2
+    assert "There is no crime yet" in capsys.readouterr().err
+    assert not out.exists()
+    with closing(Store.open(library)) as store:
+        story = store.library.create_story(Brief(premise="A mill."), "The mill").id
+        in_library(store, store.library.main_branch(story).id)
+
+    assert export("mystery", out, story) == 0
+
+    with zipfile.ZipFile(out) as archive:
+        assert [name[:2] for name in archive.namelist()] == ["00", "01", "02", "03", "04", "05"]
 
 
 @pytest.mark.usefixtures("library")

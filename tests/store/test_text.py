@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from store.text import capital, clip, first_characters, first_line, name_key, without_middle
+from store.text import (
+    capital,
+    clip,
+    count_words,
+    first_characters,
+    first_line,
+    length_unit,
+    likeness,
+    name_key,
+    own_names,
+    sentences_of,
+    without_middle,
+)
 
 
 def test_names_that_read_the_same_are_the_same() -> None:
@@ -59,3 +72,55 @@ def test_text_without_its_middle_keeps_both_ends_in_whole_words() -> None:
     said = "I have looked at you for twenty years, and nobody ever asked. I should like to eat in peace."
 
     assert without_middle(said, 60) == "I have looked at you for … I should like to eat in peace."
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("The lamp was out — again.", 6),
+        ("灯灭了。她没有回头。", 8),
+        ("ランプは消えた。", 7),
+        ("ไฟดับ", 4),
+        ("她说 OK 。", 3),
+        ("등대지기는 문을 열었다.", 3),
+        ("", 0),
+    ],
+)
+def test_length_counts_words_and_where_there_are_no_spaces_characters(
+    text: str, length: int
+) -> None:
+    assert count_words(text) == length
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "unit"),
+    [
+        ("English", "灯灭了。", "words"),
+        ("Simplified Chinese", "", "characters"),
+        ("zh-Hans", "", "characters"),
+        ("日本語", "", "characters"),
+        ("Thai", "", "characters"),
+        ("Korean", "", "words"),
+        ("", "灯灭了，她说 no。", "characters"),
+        ("", "The lamp was out.", "words"),
+        ("", "", "words"),
+    ],
+)
+def test_language_or_else_the_text_says_what_length_counts(
+    language: str, text: str, unit: str
+) -> None:
+    assert length_unit(language, text) == unit
+
+
+def test_titles_end_no_sentence_and_are_nobody_s_name() -> None:
+    assert sentences_of("She asked Mr. Guest. He left!") == ["She asked Mr. Guest. ", "He left!"]
+    assert own_names("Mr. Guest") == ["Guest"]
+    assert own_names("Mary King") == ["Mary", "King"]
+    assert own_names("Sir") == ["Sir"]
+
+
+def test_likeness_is_the_share_of_the_shorter_that_stands_in_the_other() -> None:
+    assert likeness("Poole drowns", "In the night, Poole drowns.") == 1.0
+    assert likeness("灯塔的门锁了", "灯塔的门锁了，她走了") == 1.0
+    assert likeness("Mara sings", "Hale rows") == 0.0
+    assert likeness("…", "Hale rows") == 0.0

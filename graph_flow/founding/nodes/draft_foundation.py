@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.founding.agents import CAST, FOUNDATION
 from graph_flow.founding.answers import FOUNDATION_SCHEMA, WHOLE_FOUNDATION, WholeFoundation
 from graph_flow.founding.cast import foundation_from, held, redrafted, settled_fields
+from graph_flow.founding.plan import book_begun
 from graph_flow.prompting.length import length_words
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -46,9 +47,10 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
                 "premise": brief.premise,
                 "wishes": brief.wishes,
                 "form": brief.form.spec.described,
-                "length": length_words(context.settings),
+                "length": length_words(context.settings, context.unit),
                 "kept": settled_fields(kept.foundation),
                 "note": context.note(state),
+                **book_begun(context),
             },
             turn=round_,
         ),

@@ -8,7 +8,7 @@ from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.founding.agents import FOUNDING_REVIEW
 from graph_flow.founding.answers import FOUNDING_REVIEW_SCHEMA
 from graph_flow.founding.cast import held, mended, settled_fields
-from graph_flow.founding.plan import plan_so_far
+from graph_flow.founding.plan import book_begun, plan_so_far
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -19,11 +19,11 @@ def review_founding(state: StoryState, runtime: Runtime[StoryContext]) -> StoryS
     """Mend the configuration where its first reader finds a fault, and note the faults for the writer.
 
     Only an able model is asked, and only of a story that has a spine. What the writer has typed or
-    locked stays.
+    locked stays. A book that was begun has a reader already: nothing that is written can be mended.
     """
     context, configuration = runtime.context, runtime.context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    if SPINE_ID not in proposed.entities:
+    if SPINE_ID not in proposed.entities or book_begun(context)["book"]:
         return {}
     answer = context.ask_whole(_job(context, state, proposed), FOUNDING_REVIEW_SCHEMA)
     if answer is None:

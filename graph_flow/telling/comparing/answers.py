@@ -20,6 +20,7 @@ from graph_flow.prompting.whole import (
     WholePassage,
     WholeStrength,
     as_text,
+    number_in,
     usable,
 )
 from graph_flow.telling.comparing.passages import first_sentence
@@ -27,7 +28,7 @@ from store.models.cast import RelationshipKind
 from store.models.edits.comparison import ChangedPassage
 from store.models.plot import Part
 
-_MOST, _MOST_EVENTS, _MOST_PRESENT = 16, 24, 8
+_MOST, _MOST_EVENTS, _MOST_PRESENT, _MOST_NAMES = 16, 24, 8, 4
 """What is kept of an answer."""
 _QUOTE = 600
 NOBODY = "nobody"
@@ -56,8 +57,14 @@ class PersonFact(WholeAnswer):
     """Somebody whom the text brings into the story."""
 
     name: Annotated[WholeName, Required]
+    also: Annotated[tuple[WholeName, ...], usable(_MOST_NAMES)] = ()
     who: WholeLine = ""
+    gender: WholeLine = ""
+    age: WholeLine = ""
+    personality: WholeParagraph = ""
     wants: WholeParagraph = ""
+    hides: WholeParagraph = ""
+    history: WholeParagraph = ""
     quote: Quote = ""
 
 
@@ -102,6 +109,10 @@ class EventFact(WholeAnswer):
     consequences: WholeLine = ""
     place: WholeName = ""
     present: Annotated[tuple[PresentFact, ...], usable(_MOST_PRESENT)] = ()
+    chapter: Annotated[float | None, BeforeValidator(number_in)] = None
+    """The earlier chapter in whose time it happens, if the text only looks back on it."""
+    years_before: Annotated[float | None, BeforeValidator(number_in)] = None
+    """How long before the first chapter it happens, if it does."""
     quote: Quote = ""
 
 

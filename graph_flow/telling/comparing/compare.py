@@ -15,14 +15,16 @@ from graph_flow.telling.comparing.answers import (
     passage_labels,
     widened,
 )
+from graph_flow.telling.comparing.doubts import with_doubts
 from graph_flow.telling.comparing.material import material_for
 from graph_flow.telling.comparing.passages import in_parts
+from graph_flow.telling.comparing.proposed import Proposed, proposed_before
 from graph_flow.telling.comparing.reading import Findings
 from store.models.edits.comparison import ChangedPassage, ComparisonState, TextComparison
 from store.models.endpoint import ModelStrength
 from store.models.prototype import Snapshot
 
-_PART, _MOST_TOKENS = 0.3, 6_000
+_PART, _MOST_TOKENS = 0.3, 12_000
 """What a call is given of a text: at most a share of the model's window, and so many tokens."""
 _SMALL_PART = 400
 """Tokens that a small model reads at once."""
@@ -37,7 +39,8 @@ def compare(context: StoryContext, comparison: TextComparison, step: str) -> Tex
         RunStopped: if the work was asked to stop.
         WorkbenchError: if the text is too long for the model.
     """
-    story = context.snapshot(comparison.chapter - comparison.is_plot)
+    before = _before(context, comparison)
+    story = before.story
     found = Findings(story, comparison.chapter)
     strength = context.strength(CHANGED_FACTS)
     parts = in_parts(
@@ -63,13 +66,19 @@ def compare(context: StoryContext, comparison: TextComparison, step: str) -> Tex
         found.read(context.ask_in_form(job, _forms(passages, names)), material.named, passages)
     return comparison.model_copy(
         update={
-            "lines": tuple(found.lines),
+            "lines": with_doubts(found.lines, before.chronicle, story, comparison.chapter),
             "kept": tuple(found.kept),
             "unknown": tuple(found.unknown),
             "unsupported": found.unsupported,
             "state": ComparisonState.OPEN,
         }
     )
+
+
+def _before(context: StoryContext, comparison: TextComparison) -> Proposed:
+    """Return the story that a text is compared with: before a chapter that is to get its plot of it."""
+    chapter = comparison.chapter + (not comparison.is_plot)
+    return proposed_before(context.store, context.branch, chapter)
 
 
 def readable(

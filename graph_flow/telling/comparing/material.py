@@ -24,7 +24,8 @@ from store.prototype.excerpts import OPEN_THREADS
 
 _PEOPLE, _EVENTS = 0.15, 0.15
 """Shares of the model's window."""
-_MOST_PEOPLE, _MOST_TIES, _MOST_EVENTS, _MOST_SCENES, _MOST_THREADS = 20, 16, 30, 16, 10
+_MOST_PEOPLE, _MOST_TIES, _MOST_EVENTS, _MOST_SCENES, _MOST_THREADS = 40, 40, 30, 24, 10
+_MOST_EARLIER = 60
 _SMALL_PEOPLE = 8
 
 
@@ -66,6 +67,7 @@ def material_for(
         "threads": labels.of(
             "T", threads[:_MOST_THREADS], lambda one: f"{one.title} {one.description}".strip()
         ),
+        "earlier": _earlier(context, story, comparison),
         "events": within(
             labels.of("E", events, lambda one: _event(story, one)),
             room(CHANGED_FACTS, _EVENTS, _MOST_EVENTS),
@@ -84,6 +86,21 @@ def _for_small(people: Sequence[Character], passages: Sequence[ChangedPassage]) 
         ],
     }
     return Material(variables, {f"P{at}": one for at, one in enumerate(people, start=1)}, people)
+
+
+def _earlier(context: StoryContext, story: Snapshot, comparison: TextComparison) -> list[str]:
+    """Return what happened before a chapter that is read whole, the newest as far as there is room."""
+    if not comparison.is_plot:
+        return []
+    told = [one for one in story.events if story.first_chapter_of(one.id) < comparison.chapter]
+    lines = [f"{_when(story, one)}, {one.title}: {one.summary}" for one in reversed(told)]
+    room = context.memory_budget(CHANGED_FACTS, _EVENTS, _MOST_EARLIER)
+    return list(within(lines, room))[::-1]
+
+
+def _when(story: Snapshot, event: Event) -> str:
+    chapter = story.first_chapter_of(event.id)
+    return f"Chapter {chapter}" if chapter else "Before the first chapter"
 
 
 def _event(story: Snapshot, event: Event) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graph_flow.founding.cast import find_person
@@ -26,15 +27,21 @@ from store.deltas.locks import is_locked
 from store.deltas.names import Names, references
 from store.errors import StoryMoved
 from store.models.base import WHOLE, new_id
-from store.models.cast import Character, Relationship
+from store.models.cast import Character, Life, Relationship
 from store.models.delta import Change, Delta
 from store.models.edits.comparison import ChangedPassage, FoundLine
 from store.models.fields import field_words
 from store.models.plot import Event, Occurrence, Participation, Scene
 from store.models.prototype import AnyEntity, Snapshot
-from store.text import capital, name_key
+from store.text import capital, clip, name_key, own_names
 
-_SAID = 300
+_OF_A_WOMAN = re.compile(
+    r"(?:Mrs|Miss|Ms|Lady|Madam|Mme|Mlle|Dame|Frau|Señora|Doña)\b", re.IGNORECASE
+)
+"""A title by which somebody else of a family's name is meant: "Mrs. Utterson" is not Mr. Utterson."""
+_SAID, _DOUBT = 300, 400
+_LATE = 0.95
+"""Where in the time of its chapter an event stands that is told of only later."""
 
 
 def merged(story: Snapshot, deltas: Iterable[Delta]) -> Delta:
@@ -48,18 +55,34 @@ def merged(story: Snapshot, deltas: Iterable[Delta]) -> Delta:
     return diff(story, after)
 
 
+def is_unmoved(story: Snapshot, delta: Delta) -> bool:
+    """Return whether whatever a Delta changes or removes is still as it expects it."""
+    for change in (one for one in delta.changes if one.before is not None):
+        standing = story.entities.get(change.id)
+        fields = change.fields if change.after is not None else type(change.entity).model_fields
+        if standing is None or any(
+            getattr(standing, name) != getattr(change.before, name) for name in fields
+        ):
+            return False
+    return True
+
+
+def refers_within(delta: Delta, known: Collection[str]) -> bool:
+    """Return whether all that a Delta changes or refers to is among some ids, or added by itself."""
+    there = {*known, *(one.id for one in delta.additions())}
+    changed = {one.id for one in delta.changes if one.before is not None}
+    wanted = {id_ for one in delta.changes if one.after for id_ in references(one.after).values()}
+    return changed | wanted <= there
+
+
 def expect_unmoved(story: Snapshot, deltas: Iterable[Delta]) -> None:
     """Check that whatever some Deltas change or remove is still as they expect it.
 
     Raises:
         StoryMoved: if it is not.
     """
-    for change in (one for delta in deltas for one in delta.changes if one.before is not None):
-        standing = story.entities.get(change.id)
-        fields = change.fields if change.after is not None else type(change.entity).model_fields
-        if standing is None or any(
-            getattr(standing, name) != getattr(change.before, name) for name in fields
-        ):
+    for change in (one for delta in deltas for one in delta.changes):
+        if not is_unmoved(story, Delta(changes=(change,))):
             label = capital(Names(story, Delta()).label(change.entity))
             raise StoryMoved(
                 f"{label} has been changed since the text was compared. Compare it again."
@@ -79,6 +102,7 @@ class Findings:
     kept: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     unsupported: int = 0
+    _doubt: str = ""
 
     def read(
         self,
@@ -87,8 +111,7 @@ class Findings:
         passages: Sequence[ChangedPassage],
     ) -> None:
         """Add what an agent says of some passages: only what rests on words that stand there."""
-        reader = _Reader(self, named)
-        now = [one.now for one in passages]
+        reader = _Reader(self, named, now := [one.now for one in passages])
         gone = [one.before for one in passages]
         ways: list[tuple[Iterable[WholeAnswer], Callable[..., list[Change]], Sequence[str]]] = [
             (facts.people, reader.person, now),
@@ -110,11 +133,19 @@ class Findings:
             self.unsupported += 1
             return
         changes = changes_of(fact)
-        delta = Delta(changes=tuple(changes))
+        doubt, self._doubt = self._doubt, ""
+        self.add(Delta(changes=tuple(changes)), quote, doubt)
+
+    def doubted(self, why: str) -> None:
+        """Note why the writer has to decide on what is made a line of next."""
+        self._doubt = clip(why, _DOUBT)
+
+    def add(self, delta: Delta, quote: str, doubt: str = "") -> None:
+        """Add a line, if what it says is anything, and possible beside the lines before it."""
         deltas = [*(line.delta for line in self.lines), delta]
-        if not changes or validate(merged(self.story, deltas), self.story):
+        if not delta.changes or validate(merged(self.story, deltas), self.story):
             return
-        line = FoundLine(delta=delta, quote=quote, needs=self._needs(delta))
+        line = FoundLine(delta=delta, quote=quote, needs=self._needs(delta), doubt=doubt)
         sets = _fields_set(delta)
         same = [at for at, one in enumerate(self.lines) if sets and _fields_set(one.delta) == sets]
         if same:
@@ -164,22 +195,43 @@ def _fields_set(delta: Delta) -> set[tuple[str, str]]:
 class _Reader:
     """Makes changes of facts; a list without any means that a fact is of no use."""
 
-    def __init__(self, findings: Findings, named: Mapping[str, AnyEntity]) -> None:
+    def __init__(
+        self, findings: Findings, named: Mapping[str, AnyEntity], texts: Sequence[str]
+    ) -> None:
         self._found = findings
         self._story = findings.story
         self._named = named
+        self._texts = texts
 
     def person(self, fact: PersonFact) -> list[Change]:
-        """Somebody new, unless the story has somebody of that name."""
+        """Somebody new; of a name that somebody has already, only if the writer says that they are two."""
         try:
             name = name_of_a_person(fact.name)
         except ValueError:
             return []
-        if find_person(self._people(), name) is not None:
-            return []
+        known = self._standing(fact.name) or named_person(self._people(), name)
+        if isinstance(known, Character):
+            if not _is_somebody_else(fact, known):
+                return []
+            self._found.doubted(
+                f"{known.name} is known already, as {known.occupation}. "
+                "Take this only if it is somebody else of that name."
+            )
+            name = clip(f"{name} ({fact.who})", NAME)
         return [
             Change(
-                after=Character(id=new_id(), name=name, occupation=fact.who, motivation=fact.wants)
+                after=Character(
+                    id=new_id(),
+                    name=name,
+                    aliases=tuple(one for one in fact.also if name_key(one) != name_key(name)),
+                    gender=fact.gender,
+                    age=fact.age,
+                    occupation=fact.who,
+                    personality=fact.personality,
+                    motivation=fact.wants,
+                    secrets=fact.hides,
+                    history=fact.history,
+                )
             )
         ]
 
@@ -201,12 +253,19 @@ class _Reader:
         if is_locked(standing, name):
             self._found.keep(standing, name)
             return []
+        if isinstance(standing, Character) and isinstance(after, Character):
+            self._doubt_return(standing, after)
         own = tuple(one for one in standing.invented if one != name)
         return [Change(before=standing, after=after.model_copy(update={"invented": own}))]
 
+    def _doubt_return(self, before: Character, after: Character) -> None:
+        """Let the writer decide whether somebody comes back from the dead."""
+        if before.life is Life.DEAD and after.life is not Life.DEAD:
+            self._found.doubted(f"{before.name} is dead by now, and would not be any more.")
+
     def tie(self, fact: TieFact) -> list[Change]:
         """A new tie, or one that exists and is stronger, weaker or has another reason now."""
-        source, target = self._known_person(fact.source), self._known_person(fact.target)
+        source, target = (self._end_of_tie(said, fact.quote) for said in (fact.source, fact.target))
         if source is None or target is None or source.id == target.id:
             return []
         ends = (source.id, target.id, fact.tie)
@@ -235,6 +294,7 @@ class _Reader:
             summary=fact.summary,
             consequences=fact.consequences,
             position=self._next_position(),
+            story_order=self._time_of(fact),
         )
         added: list[AnyEntity] = [event]
         added += [
@@ -249,6 +309,14 @@ class _Reader:
         elif fact.place:
             self._found.miss(fact.place)
         return [Change(after=one) for one in added]
+
+    def _time_of(self, fact: EventFact) -> float | None:
+        """Return when an event happens that the text only looks back on."""
+        if fact.years_before is not None and fact.years_before > 0:
+            return -fact.years_before
+        is_earlier = fact.chapter is not None and 0 < fact.chapter < self._found.chapter
+        # Behind all that the chapter tells itself: it comes to light only now.
+        return int(fact.chapter) + _LATE if fact.chapter is not None and is_earlier else None
 
     def gone(self, fact: GoneFact) -> list[Change]:
         """An event of this chapter or a tie that is no more, or somebody who is no longer in an event."""
@@ -306,7 +374,22 @@ class _Reader:
         standing = self._standing(said)
         if standing is not None:
             return standing if isinstance(standing, Character) else None
-        return find_person(self._people(), said)
+        return named_person(self._people(), said)
+
+    def _end_of_tie(self, said: str, quote: str) -> Character | None:
+        """Return whom an end of a tie means; somebody of whom only that is known is the writer's to add."""
+        known = self._person(said)
+        if known is not None:
+            return known
+        try:
+            name = name_of_a_person(said)
+        except ValueError:
+            name = ""
+        if name and stands_in(name, self._texts):
+            person = Character(id=new_id(), name=name)
+            why = f"Nobody in the story is called {name}, and nothing is said of them but a tie."
+            self._found.add(Delta(changes=(Change(after=person),)), quote, why)
+        return self._known_person(said)
 
     def _known_person(self, said: str) -> Character | None:
         """Return whom a label or a name means; one that means nobody is noted."""
@@ -324,6 +407,25 @@ class _Reader:
         wanted = _place_key(said)
         every = [*self._story.scenes, *new]
         return next((one for one in every if _place_key(one.name) == wanted), None)
+
+
+def named_person(people: Sequence[Character], name: str) -> Character | None:
+    """Return the person of this name, or of whom it is another name or a short one."""
+    key = name_key(name)
+    by_other = [one for one in people if key in map(name_key, one.aliases)]
+    exact = any(name_key(one.name) == key for one in people)
+    if len(by_other) == 1 and not exact:
+        return by_other[0]
+    found = find_person(people, name)
+    untitled = " ".join(own_names(name))
+    is_titled = untitled != " ".join(name.split()) and not _OF_A_WOMAN.match(name)
+    return found or (find_person(people, untitled) if is_titled else None)
+
+
+def _is_somebody_else(fact: PersonFact, known: Character) -> bool:
+    """Return whether a text seems to bring in another person of a name that is known."""
+    told, kept = name_key(fact.who), name_key(known.occupation)
+    return bool(told and kept) and told not in kept and kept not in told
 
 
 def _place_key(name: str) -> str:

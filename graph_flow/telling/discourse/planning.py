@@ -7,6 +7,7 @@ or must not learn yet, is left out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.discourse.standing import Standing
@@ -31,6 +32,7 @@ def scenes_told(context: StoryContext, told: ChapterOfTelling) -> tuple[PlannedS
     scenes: list[PlannedScene] = []
     for part in told.chapter.parts:
         for scene in _scenes_of(context, part):
+            seen_by = _seen_by(context, part, scene)
             is_glimpse = _is_shown_again(told, part)
             reveals = () if is_glimpse else tuple(one for one in scene.reveals if one not in known)
             known |= set(reveals)
@@ -41,6 +43,7 @@ def scenes_told(context: StoryContext, told: ChapterOfTelling) -> tuple[PlannedS
                         "time": part.time,
                         "story_chapter": part.chapter,
                         "recall": (),
+                        "point_of_view": seen_by,
                     }
                 )
             )
@@ -71,6 +74,16 @@ def with_words(scenes: Sequence[PlannedScene], words: int) -> tuple[PlannedScene
     )
 
 
+def _seen_by(context: StoryContext, part: ToldPart, scene: PlannedScene) -> str | None:
+    """Return through whose eyes a scene is seen: the writer's wish holds where that person is there."""
+    if part.point_of_view is None:
+        return scene.point_of_view
+    snapshot = context.store.excerpts.of_chapter(context.branch, part.chapter)
+    there = people_in(snapshot, [snapshot.get(Event, one) for one in scene.events])
+    wanted = part.point_of_view
+    return wanted if any(one.id == wanted for one in there) else scene.point_of_view
+
+
 def _is_shown_again(told: ChapterOfTelling, part: ToldPart) -> bool:
     """Return whether a part is a first glimpse of what is shown in full later on."""
     later = {event for one in told.telling.chapters[told.place :] for event in one.events}
@@ -78,17 +91,37 @@ def _is_shown_again(told: ChapterOfTelling, part: ToldPart) -> bool:
 
 
 def _scenes_of(context: StoryContext, part: ToldPart) -> Iterator[PlannedScene]:
-    """Yield the scenes of a part: as the story's own plan has them, and what it does not have."""
+    """Yield the scenes of a part: as the story's own plan has them, and what it does not have.
+
+    Events in the order of the story are told in that of the plan, which may know better; in any other
+    order, the writer wants them so.
+    """
     snapshot = context.store.excerpts.of_chapter(context.branch, part.chapter)
-    left = dict.fromkeys(event for event in part.events if event in snapshot.entities)
+    there = [event for event in part.events if event in snapshot.entities]
     plan = context.store.manuscript.plan(context.branch, part.chapter)
-    for scene in plan.scenes if plan else ():
-        there = tuple(event for event in scene.events if event in left)
-        if there:
-            yield scene.model_copy(update={"events": there})
-        for event in there:
-            del left[event]
-    yield from _unplanned(snapshot, left)
+    planned = plan.scenes if plan else ()
+    positions = [snapshot.get(Event, event).position for event in there]
+    if positions == sorted(positions):
+        told = [event for scene in planned for event in scene.events if event in there]
+        there = list(dict.fromkeys([*told, *there]))
+    scene_of = {
+        event: at for at, scene in reversed([*enumerate(planned)]) for event in scene.events
+    }
+    begun: set[int] = set()
+    for at, run in groupby(there, key=scene_of.get):
+        events = tuple(run)
+        if at is None:
+            yield from _unplanned(snapshot, events)
+            continue
+        found: dict[str, object] = {"events": events}
+        if at in begun:  # it was interrupted: what the plan says of it has been said
+            found |= {"beat": _summaries(snapshot, events), "reveals": ()}
+        begun.add(at)
+        yield planned[at].model_copy(update=found)
+
+
+def _summaries(snapshot: Snapshot, events: Iterable[str]) -> str:
+    return " ".join(snapshot.get(Event, event).summary for event in events)
 
 
 def _unplanned(snapshot: Snapshot, events: Iterable[str]) -> Iterator[PlannedScene]:
@@ -105,5 +138,5 @@ def _unplanned(snapshot: Snapshot, events: Iterable[str]) -> Iterator[PlannedSce
             scene=place.id if place else None,
             events=tuple(event.id for event in run),
             point_of_view=people[0].id if people else None,
-            beat=" ".join(event.summary for event in run),
+            beat=_summaries(snapshot, (event.id for event in run)),
         )

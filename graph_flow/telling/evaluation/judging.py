@@ -42,9 +42,8 @@ from store.models.desk.evaluation import (
     SurfaceFeatures,
 )
 from store.models.endpoint import ModelStrength
-from store.models.manuscript import count_words
 from store.records.desk.evaluations import JudgedText
-from store.text import first_characters
+from store.text import count_words, first_characters
 
 EARNED = 8.0
 """What an indicator gets at most if nothing in the text is shown for more."""

@@ -1,7 +1,7 @@
 """What can be said of a text without a model: how much it repeats, how it talks, how long it is. Pure.
 
-Where a script puts no spaces between words, a character takes the place of a word in everything that
-compares words with each other; only lengths count two characters as one word, as everywhere in the app.
+Where a script puts no spaces between words, a character takes the place of a word, in lengths too, as
+everywhere in the app.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from statistics import fmean
 
 from graph_flow.telling.material.style import found_in, worn_phrases
 from store.models.base import Record
-from store.models.manuscript import UNSPACED, count_words, is_unspaced
+from store.text import UNSPACED, count_words, is_unspaced
 
 RUN = 6
 """Words of a stretch that counts as repeated; characters in scripts without spaces: twice as many."""

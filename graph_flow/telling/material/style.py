@@ -11,8 +11,8 @@ from pathlib import Path
 from graph_flow.llm.tokens import estimate_tokens
 from store.models.endpoint import ModelStrength
 from store.models.form import Form, Narration, Tense
-from store.models.manuscript import is_unspaced
 from store.models.story import StorySettings
+from store.text import is_unspaced
 
 _WORN = Path(__file__).with_name("worn_phrases.txt")
 _TOLD = 700

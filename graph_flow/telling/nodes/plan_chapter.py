@@ -109,7 +109,7 @@ def _plan_of_telling(
     settings = at.settings
     is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
     of_scenes = settings.words or settings.words_per_scene * len(scenes)
-    words = words_wanted(at.number, settings) if is_able else of_scenes
+    words = words_wanted(at.number, settings, context.unit) if is_able else of_scenes
     kept = {"structure": structure_of(scenes), "scenes": with_words(scenes, words), "words": words}
     return plan.model_copy(update=kept)
 
@@ -271,7 +271,7 @@ def _words(context: StoryContext, plan: WritingPlan, groups: int) -> int:
     """Return about how many words a chapter is to have, by the strength of its writer."""
     settings = context.settings
     if context.strength(WRITERS[plan.form]) is ModelStrength.ABLE:
-        return words_wanted(plan.chapter, settings)
+        return words_wanted(plan.chapter, settings, context.unit)
     return settings.words or settings.words_per_scene * groups
 
 

@@ -127,7 +127,9 @@ def _is_whole(draft: Draft) -> bool:
 def _words_wanted(context: StoryContext, draft: Draft, plotted: int) -> int:
     """Return how many words a chapter was to have; one that no plot asked for, as many as it has."""
     is_plotted = draft.chapter <= plotted
-    return words_wanted(draft.chapter, context.settings) if is_plotted else draft.words
+    return (
+        words_wanted(draft.chapter, context.settings, context.unit) if is_plotted else draft.words
+    )
 
 
 def _is_by_hand(context: StoryContext, draft: Draft) -> bool:

@@ -31,7 +31,8 @@ from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
 from graph_flow.telling.scenes import tail
 from store.models.endpoint import ModelStrength
-from store.models.manuscript import Draft, FactKey, ReviewRemark, WritingPlan, count_words
+from store.models.manuscript import Draft, FactKey, ReviewRemark, WritingPlan
+from store.text import count_words
 
 _FACTS, _FACT_LINES = 480, 30
 """Tokens and lines of the facts that the reader does not know."""

@@ -21,8 +21,9 @@ from graph_flow.telling.material.lines import cut, fact_lines, labelled, people_
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, remark_line, remarks_by_part, revised_part
-from store.models.manuscript import FactKey, ReviewRemark, WritingPlan, count_words
+from store.models.manuscript import FactKey, ReviewRemark, WritingPlan
 from store.models.prototype import Snapshot
+from store.text import count_words
 
 _MISSING = PromptBudget(tokens=400, lines=12)
 _VOICE, _VOICES, _TRUTH = 200, 6, 900

@@ -9,7 +9,6 @@ from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.discourse.planning import scene_count
 from graph_flow.telling.discourse.standing import standing
-from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.run import WriteChapter
 
 
@@ -38,10 +37,10 @@ def seek_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
 def _unwritten(context: StoryContext, after: int) -> list[int]:
     run = context.store.runs.run(context.run)
     task = run.task
-    if isinstance(task, WriteChapter) and task.chapter >= FIRST_OF_TELLING:
+    if isinstance(task, WriteChapter) and task.is_of_telling:
         # A text from before is written anew: it was asked for because it has become stale.
         written = context.store.manuscript.chapters_written_after(context.branch, run.started)
-        return [one for one in task.chapters if one > after and one not in written]
+        return [one for one in task.chapters if one not in written]
     head = context.store.prototype.head(context.branch)
     plotted = head.chapter if head else 0
     chapters = task.chapters if isinstance(task, WriteChapter) else ()

@@ -11,7 +11,8 @@ from graph_flow.telling.suggesting.material import small_material, whole_materia
 from graph_flow.telling.suggesting.passage import Passage, read_answer
 from store.models.desk.suggestion import Suggestion, SuggestionKind
 from store.models.endpoint import ModelStrength
-from store.models.manuscript import Draft, count_words
+from store.models.manuscript import Draft
+from store.text import count_words
 
 _GO_ON = 200
 """Words that an agent goes on for."""

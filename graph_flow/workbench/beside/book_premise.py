@@ -5,14 +5,13 @@ from __future__ import annotations
 from zlib import crc32
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.founding.book_premise import BOOK_PREMISE, draft_premise
+from graph_flow.founding.book_premise import BOOK_PREMISE, book_text, draft_premise
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.views import RunEstimate, SideWorkSeen
 from graph_flow.workbench.estimates import estimate_call
-from store.models.manuscript import PARAGRAPH_BREAK
 from store.models.story import PREMISE_LIMIT, Brief
 from store.open import Store
 
@@ -50,8 +49,7 @@ class BookPremiseService:
         """
         if not self.is_wanted(branch_id):
             raise WorkbenchError("There is no text without a premise here.")
-        texts = [one.draft.text for one in self._store.contents.texts(branch_id)]
-        text = PARAGRAPH_BREAK.join(texts)
+        text = book_text(self._store, branch_id)
         step = f"0/book premise/{crc32(text.encode()):x}"
 
         def work(context: StoryContext) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from graph_flow.branching.keeping import commit_candidate
 from graph_flow.errors import BranchBusy, WorkbenchError
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
@@ -14,7 +15,13 @@ from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.comparing.compare import compare, part_tokens, readable
 from graph_flow.telling.comparing.passages import changed_passages, in_parts
-from graph_flow.telling.comparing.reading import expect_unmoved, merged
+from graph_flow.telling.comparing.proposed import proposed_before
+from graph_flow.telling.comparing.reading import (
+    expect_unmoved,
+    is_unmoved,
+    merged,
+    refers_within,
+)
 from graph_flow.telling.comparing.telling import events_in_order, events_told
 from graph_flow.views import FoundLineSeen, RunEstimate, SideWorkSeen, TextToCompare, change_lines
 from graph_flow.workbench.estimates import estimate_call
@@ -30,9 +37,13 @@ from store.models.edits.comparison import (
 from store.models.manuscript import Draft, DraftState
 from store.models.plot import Event
 from store.models.proposals import Candidate, Chooser, Goal
+from store.models.prototype import Snapshot
 from store.open import Store
 
 _GOAL = 2_000
+_AROUND = 2_000
+"""Tokens of a request besides the text: what is asked, and what is known of the story."""
+_MOVED = "This has been changed since the text was read, and would be as the text has it."
 _DECIDED = "You have decided on that already, perhaps in another window."
 
 
@@ -69,16 +80,27 @@ class ComparingService:
 
     def estimate(self, branch_id: str, text: TextToCompare) -> RunEstimate:
         """Return roughly what a comparison uses, and which model makes it."""
+        return self.estimate_all(branch_id, [text])
+
+    def estimate_all(self, branch_id: str, texts: Sequence[TextToCompare]) -> RunEstimate:
+        """Return roughly what the comparison of several texts uses together."""
         endpoint = self._book.current(CHANGED_FACTS.name)
         past = self._store.ledger.by_agent(branch_id)
         one = estimate_call(CHANGED_FACTS, endpoint, past)
         room = part_tokens(endpoint.strength, endpoint.context_window)
-        calls = len(in_parts(readable(text.passages, endpoint.strength), room))
+        calls = sum(
+            len(in_parts(readable(text.passages, endpoint.strength), room)) for text in texts
+        )
+        read = sum(
+            estimate_tokens(f"{it.before}{it.now}") for text in texts for it in text.passages
+        )
+        tokens_in = read + _AROUND * calls
+        tokens_out = one.tokens_out * calls
         sums = {
             "calls": calls,
-            "tokens_in": one.tokens_in * calls,
-            "tokens_out": one.tokens_out * calls,
-            "cost": one.cost * calls,
+            "tokens_in": tokens_in,
+            "tokens_out": tokens_out,
+            "cost": (tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / 1_000_000,
             "seconds": one.seconds * calls if one.seconds else None,
         }
         return one.model_copy(update=sums)
@@ -138,13 +160,16 @@ class ComparingService:
         return self._side_work.wait(branch_id, _key(chapter), seconds)
 
     def lines(self, comparison: TextComparison) -> list[FoundLineSeen]:
-        """Return what was found line by line, in a writer's words."""
-        story = self._store.prototype.snapshot(comparison.branch, self._as_of(comparison))
+        """Return what was found line by line, in a writer's words, with what is in doubt about it."""
+        story = self._story_before(comparison)
         new = {one.id: one for line in comparison.lines for one in line.delta.additions()}
         known = story.model_copy(update={"entities": {**story.entities, **new}})
         return [
             FoundLineSeen(
-                changes=change_lines(line.delta, known), quote=line.quote, needs=line.needs
+                changes=change_lines(line.delta, known),
+                quote=line.quote,
+                needs=line.needs,
+                doubt=line.doubt or (_MOVED if not is_unmoved(story, line.delta) else ""),
             )
             for line in comparison.lines
         ]
@@ -167,14 +192,38 @@ class ComparingService:
             if not places:
                 raise WorkbenchError("Choose what is to change, or refuse all of it.")
             lines = [comparison.lines[at] for at in places]
-            delta = self._delta(comparison, lines)
-            if comparison.is_plot:
-                self._plot(comparison, delta)
-            else:
-                self._edit(comparison, delta)
-            self._tell(comparison, lines)
-            self._decide(comparison, ComparisonState.TAKEN)
+            self._make(comparison, lines, self._delta(comparison, lines))
         return places
+
+    def take_in(self, comparison_id: str, chosen: Collection[int]) -> list[int]:
+        """Make a chapter of a book part of the plot; return the places of the lines that it is made of.
+
+        Unlike `take`, it may be none of them, and what has been changed since is set as the text has
+        it. Lines about whom or what the story has not got are left out.
+
+        Raises:
+            WorkbenchError, DeltaInvalid: as `take`.
+        """
+        with self._store.database.write():
+            comparison = self._open(comparison_id)
+            story = self._story_now(comparison)
+            known, places = set(story.entities), []
+            for at in takeable(comparison.lines, chosen):
+                delta = comparison.lines[at].delta
+                if refers_within(delta, known):
+                    places.append(at)
+                    known |= {one.id for one in delta.additions()}
+            lines = [comparison.lines[at] for at in places]
+            self._make(comparison, lines, merged(story, [line.delta for line in lines]))
+        return places
+
+    def _make(self, comparison: TextComparison, lines: Sequence[FoundLine], delta: Delta) -> None:
+        if comparison.is_plot:
+            self._plot(comparison, delta)
+        else:
+            self._edit(comparison, delta)
+        self._tell(comparison, lines)
+        self._decide(comparison, ComparisonState.TAKEN)
 
     def refuse(self, comparison_id: str) -> None:
         """Leave the story as it is; the text counts as compared."""
@@ -199,11 +248,17 @@ class ComparingService:
     def _decide(self, comparison: TextComparison, state: ComparisonState) -> None:
         self._store.comparisons.change(comparison.model_copy(update={"state": state}))
 
-    def _as_of(self, comparison: TextComparison) -> int:
-        return comparison.chapter - comparison.is_plot
+    def _story_before(self, comparison: TextComparison) -> Snapshot:
+        """Return the story without a comparison's lines, with what was found in chapters before it."""
+        chapter = comparison.chapter + (not comparison.is_plot)
+        return proposed_before(self._store, comparison.branch, chapter).story
+
+    def _story_now(self, comparison: TextComparison) -> Snapshot:
+        as_of = comparison.chapter - comparison.is_plot
+        return self._store.prototype.snapshot(comparison.branch, as_of)
 
     def _delta(self, comparison: TextComparison, lines: Sequence[FoundLine]) -> Delta:
-        story = self._store.prototype.snapshot(comparison.branch, self._as_of(comparison))
+        story = self._story_now(comparison)
         deltas = [line.delta for line in lines]
         expect_unmoved(story, deltas)
         return merged(story, deltas)

@@ -39,10 +39,10 @@ from store.models.desk.evaluation import (
     ReaderScores,
 )
 from store.models.desk.judge import JudgeCard
-from store.models.manuscript import count_words
 from store.models.run import Caps, Totals
 from store.open import Store
 from store.records.desk.evaluations import JudgedText, book_fingerprint
+from store.text import count_words
 
 _CARD = "card"
 _COUNTED = 8

@@ -24,10 +24,11 @@ from store.formats.reading.parts import ReadBook
 from store.models.desk.evaluation import JudgeName
 from store.models.desk.pairs import PairTrial
 from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
-from store.models.manuscript import PARAGRAPH_BREAK, count_words
+from store.models.manuscript import PARAGRAPH_BREAK
 from store.models.run import Caps, Totals
 from store.open import Store
 from store.records.desk.evaluations import JudgedText
+from store.text import count_words
 
 PASSAGES = 4
 """Passages by which texts are compared: the same stretches of both."""

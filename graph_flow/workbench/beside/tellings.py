@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from graph_flow.errors import WorkbenchError
-from graph_flow.telling.discourse.coverage import TextOf, coverage, written
+from graph_flow.telling.discourse.arranging import ShownEvent, parts_of, rearranged
+from graph_flow.telling.discourse.coverage import TextOf, coverage
 from graph_flow.telling.discourse.orders import (
     ToldStory,
     arranged,
@@ -20,6 +21,7 @@ from graph_flow.telling.discourse.reader import (
     first_known,
     knowledge_curve,
 )
+from store.models.base import new_id
 from store.models.desk.telling import Arrangement, Telling, ToldChapter, ToldPart
 from store.models.edits.staleness import StaleMark
 from store.models.form import Form
@@ -31,6 +33,20 @@ from store.texts.tellings import BookText, NewChapter
 _NOTHING = (
     "Nothing is plotted yet, so there is nothing to tell in another way. Plot a chapter first."
 )
+
+
+_NO_CHAPTER = (
+    "This telling has no such chapter any more. Somebody may have changed it in another window."
+)
+
+
+class TellingChapter(NamedTuple):
+    """A chapter of a telling, its place in it, from 1, what it is called, and the state of its text."""
+
+    chapter: ToldChapter
+    place: int
+    title: str
+    state: TextOf
 
 
 class Column(NamedTuple):
@@ -70,6 +86,10 @@ class TellingService:
     def of(self, branch_id: str) -> list[Telling]:
         """Return the tellings beside the book, in the order in which they were made."""
         return self._store.tellings.of(branch_id)
+
+    def away(self, branch_id: str) -> list[Telling]:
+        """Return the tellings that were put away."""
+        return [one for one in self._store.tellings.own(branch_id) if one.is_removed]
 
     def possible(self, branch_id: str) -> list[Arrangement]:
         """Return the orders that there is enough of the story for; none if nothing is plotted."""
@@ -138,17 +158,127 @@ class TellingService:
             telling = self._store.tellings.get(telling_id)
             return self._store.tellings.add_chapters(telling_id, self._left_out(telling))
 
+    def chapters(self, telling_id: str) -> list[TellingChapter]:
+        """Return the chapters of a telling in order, each with the state of its text.
+
+        Raises:
+            NotFound: if there is no such telling.
+        """
+        telling = self._store.tellings.get(telling_id)
+        states_of = self._reading(telling.branch)
+        title_of = self._store.prototype.title_of
+        return [
+            TellingChapter(
+                one,
+                place,
+                one.title or title_of(telling.branch, one.as_of),
+                _worst(states_of([one]).values()),
+            )
+            for place, one in enumerate(telling.chapters, start=1)
+        ]
+
+    def rename_chapter(self, telling_id: str, key: int, title: str) -> Telling:
+        """Call a chapter of a telling something else; nothing gives it back the title of the plot's.
+
+        Raises:
+            WorkbenchError: if the telling has no such chapter any more.
+            ValidationError: if the title is too long.
+            NotFound: if there is no such telling.
+        """
+        named = " ".join(title.split()) or None
+        return self._change_chapter(
+            telling_id, key, lambda it: it.model_copy(update={"title": named})
+        )
+
+    def show_in(self, telling_id: str, key: int, shown: Sequence[ShownEvent]) -> Telling:
+        """Say what a chapter shows; a text that shows it otherwise is marked as out of date.
+
+        Raises:
+            WorkbenchError: if the telling has no such chapter any more.
+            NotFound: if there is no such telling.
+        """
+        with self._store.database.write():
+            telling = self._store.tellings.get(telling_id)
+            parts = parts_of(shown, self._snapshot(telling.branch))
+            before = _chapter_in(telling, key)
+            after = before.model_copy(update={"parts": parts})
+            self._mark_rearranged(telling.branch, before, after)
+            return self._change_chapter(telling_id, key, lambda _: after)
+
+    def move_chapter(self, telling_id: str, key: int, by: int) -> Telling:
+        """Move a chapter by so many places, back if negative, at most to the beginning or end.
+
+        Raises:
+            WorkbenchError: if the telling has no such chapter any more.
+            NotFound: if there is no such telling.
+        """
+
+        def moved(telling: Telling) -> Telling:
+            one = _chapter_in(telling, key)
+            rest = [other for other in telling.chapters if other.key != key]
+            to = max(0, min(telling.chapters.index(one) + by, len(rest)))
+            return telling.model_copy(update={"chapters": (*rest[:to], one, *rest[to:])})
+
+        return self._store.tellings.change(telling_id, moved)
+
+    def add_chapter(self, telling_id: str, after: int) -> ToldChapter:
+        """Add a chapter that shows nothing yet behind another one, given by its key; return it.
+
+        Raises:
+            WorkbenchError: if the telling has no such chapter any more.
+            NotFound: if there is no such telling.
+        """
+        with self._store.database.write():
+            telling = self._store.tellings.get(telling_id)
+            at = telling.chapters.index(_chapter_in(telling, after)) + 1
+            longer = self._store.tellings.add_chapters(telling_id, [NewChapter(())], at)
+            return longer.chapters[at]
+
+    def take_out(self, telling_id: str, key: int) -> Telling:
+        """Take a chapter out of a telling; its text is kept.
+
+        Raises:
+            WorkbenchError: if the telling has no such chapter any more, or no other one.
+            NotFound: if there is no such telling.
+        """
+
+        def without(telling: Telling) -> Telling:
+            one = _chapter_in(telling, key)
+            rest = tuple(other for other in telling.chapters if other.key != key)
+            if not rest:
+                raise WorkbenchError("A telling has at least one chapter.")
+            taken = {"chapters": rest, "taken_out": (*telling.taken_out, one)}
+            return telling.model_copy(update=taken)
+
+        return self._store.tellings.change(telling_id, without)
+
+    def put_in(self, telling_id: str, key: int) -> Telling:
+        """Put a chapter that was taken out back into a telling, as its last one.
+
+        Raises:
+            WorkbenchError: if no such chapter was taken out of it.
+            NotFound: if there is no such telling.
+        """
+
+        def whole(telling: Telling) -> Telling:
+            found = [one for one in telling.taken_out if one.key == key]
+            if not found:
+                raise WorkbenchError(_NO_CHAPTER)
+            rest = tuple(one for one in telling.taken_out if one.key != key)
+            put = {"chapters": (*telling.chapters, *found), "taken_out": rest}
+            return telling.model_copy(update=put)
+
+        return self._store.tellings.change(telling_id, whole)
+
     def table(self, branch_id: str) -> EventTable:
         """Return what the text of the book and of each telling has of each event."""
         snapshot = self._snapshot(branch_id)
-        marks = self._store.staleness.open_marks(branch_id)
-        there = snapshot.entities.keys()
+        states_of = self._reading(branch_id)
         form = self._store.library.story_of(branch_id).brief.form
-        book = self._states(branch_id, self._book(branch_id, snapshot), marks, there)
-        columns = [Column("", form, None, book)]
-        for one in self.of(branch_id):
-            states = self._states(branch_id, one.chapters, marks, there)
-            columns.append(Column(one.name, one.form, one, states))
+        columns = [Column("", form, None, states_of(self._book(branch_id, snapshot)))]
+        columns += [
+            Column(one.name, one.form, one, states_of(one.chapters)) for one in self.of(branch_id)
+        ]
         rows = [
             EventRow(event.id, event.title, snapshot.first_chapter_of(event.id))
             for event in snapshot.events
@@ -170,15 +300,11 @@ class TellingService:
             NotFound: if there is no such telling.
         """
         telling = self._store.tellings.get(telling_id)
-        marks = self._store.staleness.open_marks(telling.branch)
-        there = self._snapshot(telling.branch).entities.keys()
+        states_of = self._reading(telling.branch)
         return [
             one.key
             for one in telling.chapters
-            if any(
-                state is not TextOf.CURRENT
-                for state in self._states(telling.branch, [one], marks, there).values()
-            )
+            if any(state is not TextOf.CURRENT for state in states_of([one]).values())
         ]
 
     def writing(
@@ -201,18 +327,30 @@ class TellingService:
             caps=caps or Caps(),
         )
 
+    def is_stale(self, telling_id: str) -> bool:
+        """Return whether something has changed since a text of a telling was written.
+
+        Raises:
+            NotFound: if there is no such telling.
+        """
+        return bool(self._marks(telling_id))
+
     def still_fits(self, telling_id: str) -> None:
         """Say that all of a telling's texts fit the story as it is now.
 
         Raises:
             NotFound: if there is no such telling.
         """
+        with self._store.database.write():
+            for mark in self._marks(telling_id):
+                self._store.staleness.settle(mark.id)
+
+    def _marks(self, telling_id: str) -> list[StaleMark]:
         telling = self._store.tellings.get(telling_id)
         keys = {str(key) for key in telling.keys}
-        with self._store.database.write():
-            for mark in self._store.staleness.open_marks(telling.branch):
-                if mark.target in keys:
-                    self._store.staleness.settle(mark.id)
+        return [
+            one for one in self._store.staleness.open_marks(telling.branch) if one.target in keys
+        ]
 
     def knowledge(self, branch_id: str, telling: Telling | None) -> list[KnowledgePoint]:
         """Return what the reader of a telling (None: of the book) knows at the end of each chapter."""
@@ -223,6 +361,35 @@ class TellingService:
         """Return who comes to know of each event when: the reader of a telling, and its people."""
         snapshot = self._snapshot(branch_id)
         return first_known(self._chapters(branch_id, telling, snapshot), snapshot)
+
+    def _change_chapter(
+        self, telling_id: str, key: int, change: Callable[[ToldChapter], ToldChapter]
+    ) -> Telling:
+        def changed(telling: Telling) -> Telling:
+            _chapter_in(telling, key)
+            chapters = tuple(change(one) if one.key == key else one for one in telling.chapters)
+            return telling.model_copy(update={"chapters": chapters})
+
+        return self._store.tellings.change(telling_id, changed)
+
+    def _mark_rearranged(self, branch_id: str, before: ToldChapter, after: ToldChapter) -> None:
+        """Mark a text whose events have another place, time or view now."""
+        events = rearranged(before, after)
+        head = self._store.prototype.head(branch_id)
+        is_written = after.key in self._store.manuscript.told_events(branch_id)
+        if not events or head is None or not is_written:
+            return
+        mark = StaleMark(
+            id=new_id(),
+            branch=branch_id,
+            commit_id=head.commit.id,
+            target_kind="draft",
+            target=str(after.key),
+            chapter=after.key,
+            reason=_REARRANGED,
+            events=tuple(events),
+        )
+        self._store.staleness.add(branch_id, [mark])
 
     def _chapters(
         self, branch_id: str, telling: Telling | None, snapshot: Snapshot
@@ -238,17 +405,17 @@ class TellingService:
             if one in events
         ]
 
-    def _states(
-        self,
-        branch_id: str,
-        chapters: Sequence[ToldChapter],
-        marks: Sequence[StaleMark],
-        there: Collection[str],
-    ) -> dict[str, TextOf]:
-        manuscript = self._store.manuscript
-        texts = {one.key: written(manuscript.draft(branch_id, one.key)) for one in chapters}
-        found = coverage(chapters, texts, marks)
-        return {event: state for event, state in found.items() if event in there}
+    def _reading(self, branch_id: str) -> Callable[[Sequence[ToldChapter]], dict[str, TextOf]]:
+        """Return what says the state of each event of some chapters, as all is now."""
+        texts = self._store.manuscript.told_events(branch_id)
+        marks = self._store.staleness.open_marks(branch_id)
+        there = self._snapshot(branch_id).entities.keys()
+
+        def states_of(chapters: Sequence[ToldChapter]) -> dict[str, TextOf]:
+            found = coverage(chapters, texts, marks)
+            return {event: state for event, state in found.items() if event in there}
+
+        return states_of
 
     def _left_out(self, telling: Telling) -> list[NewChapter]:
         return left_out(told_story(self._snapshot(telling.branch)), telling.shown)
@@ -271,6 +438,25 @@ class TellingService:
         return self._store.tellings.change(
             telling_id, lambda it: it.model_copy(update={"is_removed": is_removed})
         )
+
+
+_REARRANGED = "What this chapter shows was arranged otherwise after it was written."
+
+
+def _chapter_in(telling: Telling, key: int) -> ToldChapter:
+    for one in telling.chapters:
+        if one.key == key:
+            return one
+    raise WorkbenchError(_NO_CHAPTER)
+
+
+def _worst(states: Iterable[TextOf]) -> TextOf:
+    """Return the state of a chapter's text by those of its events; it may have none to show."""
+    found = set(states)
+    for one in (TextOf.MISSING, TextOf.STALE, TextOf.CURRENT):
+        if one in found:
+            return one
+    return TextOf.NOT_SHOWN
 
 
 _IN_ORDER = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from store.errors import StoreError
+from store.formats.book.interactive.ways import WaysNotTaken, count_ways
 from store.formats.bundle import OnProgress, export_bundle, import_bundle
 from store.formats.exports import ExportFormat, Source
 from store.formats.extract import fingerprint_of, manuscript_of
@@ -47,13 +48,26 @@ class FileService:
             raise StoreError("There is no library to take over, or this one already has stories.")
         self._former.take_over()
 
-    def export(self, branch_id: str, form: ExportFormat, chapter: int | None = None) -> bytes:
-        """Return a branch as a file; data is as of a chapter, or as it is now if that is None."""
-        return form.export(Source(self._store, branch_id, chapter))
+    def export(
+        self,
+        branch_id: str,
+        form: ExportFormat,
+        chapter: int | None = None,
+        telling_id: str | None = None,
+    ) -> bytes:
+        """Return a branch as a file; data is as of a chapter, or as it is now if that is None.
 
-    def fingerprint(self, branch_id: str) -> str:
-        """Return what is the same for as long as a branch's book stays as it is."""
-        return fingerprint_of(manuscript_of(self._store, branch_id))
+        What is for reading is the book, or another telling of its story.
+        """
+        return form.export(Source(self._store, branch_id, chapter, telling_id))
+
+    def fingerprint(self, branch_id: str, telling_id: str | None = None) -> str:
+        """Return what is the same for as long as a branch's book, or a telling, stays as it is."""
+        return fingerprint_of(manuscript_of(self._store, branch_id, telling_id))
+
+    def ways_not_taken(self, branch_id: str) -> WaysNotTaken:
+        """Return how many ways there are for an interactive fiction beside the one that was taken."""
+        return count_ways(self._store, branch_id)
 
     def import_bundle(
         self, content: str | bytes, on_progress: OnProgress = lambda _part, _whole: None

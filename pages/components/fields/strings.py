@@ -37,6 +37,7 @@ NOTHING_IS_LOST = "Both stay among the versions, whichever you take."
 
 OF_THE_EDITOR: Mapping[str, str] = {
     "chapter": "{count} words",
+    "characters": "{count} characters",
     "today": "{count} today",
     "book": "{count} in the book",
     "of": " of {target}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -16,9 +16,18 @@ from pages.components.fields.two_texts import SharedText
 from pages.components.frame import time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
+from pages.components.library.mystery import strings as mystery_strings
 from pages.components.services import workbench
 from pages.components.words import plain
-from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat
+from store.formats.exports import (
+    DATA,
+    DOCUMENTS,
+    INTERACTIVE,
+    WHOLE_STORY,
+    BookFormat,
+    ExportFormat,
+)
+from store.models.desk.telling import Telling
 
 _MADE = "export-made"
 """The session's key of the file that was made last."""
@@ -36,24 +45,90 @@ def manuscript(opened: OpenStory) -> None:
     status = opened.status
     with st.container(border=True, height="stretch", key="export-manuscript"):
         st.subheader(strings.MANUSCRIPT, anchor=False)
-        told_as = opened.story.brief.form
+        telling = _telling(opened)
+        told_as = telling.form if telling else opened.story.brief.form
         fitting = [
             one for one in DOCUMENTS if not isinstance(one, BookFormat) or one.suits(told_as)
         ]
         form = _choice(fitting, place="manuscript")
-        cards = workbench().desk.chapters(opened.branch.id)
-        written = sum(card.words > 0 for card in cards)
+        written, unwritten = _written(opened, telling)
+        if not written and telling is not None:
+            st.caption(strings.TELLING_EMPTY)
+            if st.button(strings.TELLING_WRITE, type="primary", icon=":material/edit_note:"):
+                places.go("tellings")
+            return
         if not written:
             st.caption(strings.MANUSCRIPT_EMPTY)
             if st.button(strings.MANUSCRIPT_WRITE, type="primary", icon=":material/edit_note:"):
                 places.go("write" if status.plotted else "plot" if status.is_founded else "premise")
             return
-        st.caption(strings.chapters_written(written, len(cards) - written))
+        st.caption(strings.chapters_written(written, unwritten))
         _author(opened)
+        text = _Text(opened, telling)
         if isinstance(form, BookFormat) and form.is_set:
-            _make_first(opened, form)
+            _make_first(text, form)
         else:
-            _download(opened, form, strings.MANUSCRIPT_DOWNLOAD, place="manuscript", is_main=True)
+            downloads.button(
+                strings.MANUSCRIPT_DOWNLOAD,
+                text.file(form, lambda: text.export(form)),
+                key="download-manuscript",
+                kind="primary",
+            )
+
+
+def _telling(opened: OpenStory) -> Telling | None:
+    """Let the writer choose between the book and its other tellings, if there are any."""
+    tellings = workbench().tellings.of(opened.branch.id)
+    if not tellings:
+        return None
+    by_id = {one.id: one for one in tellings}
+    key = f"export-text-{opened.branch.id}"
+    chosen = st.selectbox(
+        strings.WHICH_TEXT,
+        [None, *by_id],
+        format_func=lambda one: by_id[one].name if one else strings.THE_BOOK,
+        key=key,
+    )
+    return by_id.get(chosen or "")
+
+
+def _written(opened: OpenStory, telling: Telling | None) -> tuple[int, int]:
+    """Return how many chapters have a text, and how many have none."""
+    if telling is None:
+        cards = workbench().desk.chapters(opened.branch.id)
+        written = sum(card.words > 0 for card in cards)
+        return written, len(cards) - written
+    written = sum(one.draft.words > 0 for one in workbench().tellings.texts(telling.id))
+    return written, len(telling.chapters) - written
+
+
+class _Text(NamedTuple):
+    """The text that is exported: the book, or another telling."""
+
+    opened: OpenStory
+    telling: Telling | None
+
+    @property
+    def telling_id(self) -> str | None:
+        return self.telling.id if self.telling else None
+
+    def export(self, form: ExportFormat) -> bytes:
+        branch = self.opened.branch.id
+        return workbench().files.export(branch, form, telling_id=self.telling_id)
+
+    def fingerprint(self) -> str:
+        return workbench().files.fingerprint(self.opened.branch.id, self.telling_id)
+
+    def file(self, form: ExportFormat, make: Callable[[], bytes]) -> Download:
+        name = self.opened.title
+        if self.telling is not None:
+            name = strings.file_of_telling(name, self.telling.name)
+        return Download(
+            make,
+            f"{downloads.file_stem(name)}{form.suffix}",
+            form.media_type,
+            about=f"{form.suffix} {self.opened.branch.id}",
+        )
 
 
 def _author(opened: OpenStory) -> None:
@@ -68,27 +143,38 @@ def _author(opened: OpenStory) -> None:
     autosave.shared_text_box(box, story.brief.author, SharedText(replace))
 
 
-def _make_first(opened: OpenStory, form: BookFormat) -> None:
+def _make_first(text: _Text, form: BookFormat) -> None:
     """Offer to make a file that can fail; once it is made, offer to download it.
 
     What is wrong with it can be said here, and could not be once the browser has asked for the file.
     """
-    of = (opened.branch.id, form.key, workbench().files.fingerprint(opened.branch.id))
+    of = (text.telling_id or text.opened.branch.id, form.key, text.fingerprint())
     made = st.session_state.get(_MADE)
     if isinstance(made, _Made) and made.of == of:
-        file = Download(
-            lambda: made.content,
-            f"{downloads.file_stem(opened.title)}{form.suffix}",
-            form.media_type,
-            about=f"{form.suffix} {opened.branch.id}",
-        )
+        file = text.file(form, lambda: made.content)
         downloads.button(strings.MANUSCRIPT_DOWNLOAD, file, key="download-made", kind="primary")
         return
     if st.button(strings.make_file(form.label), type="primary", icon=":material/auto_stories:"):
         with st.spinner(strings.MAKING):
-            content = workbench().files.export(opened.branch.id, form)
+            content = text.export(form)
         st.session_state[_MADE] = _Made(of, content)
         st.rerun()
+
+
+def interactive(opened: OpenStory) -> None:
+    """Show the card of the story with the ways not taken."""
+    with st.container(border=True, key="export-interactive"):
+        st.subheader(strings.INTERACTIVE, anchor=False)
+        st.markdown(strings.INTERACTIVE_ABOUT)
+        ways = workbench().files.ways_not_taken(opened.branch.id)
+        if not ways.number:
+            st.caption(strings.INTERACTIVE_EMPTY)
+            return
+        form = _choice(INTERACTIVE, place="interactive")
+        st.caption(strings.ways_not_taken(*ways))
+        if ways.written < ways.number:
+            st.caption(strings.INTERACTIVE_TEXT)
+        _download(opened, form, strings.INTERACTIVE_DOWNLOAD, place="interactive")
 
 
 def whole_story(opened: OpenStory) -> None:
@@ -110,6 +196,16 @@ def data(opened: OpenStory) -> None:
             st.caption(strings.DATA_EMPTY)
             return
         data_choice(opened, place="export")
+
+
+def mystery(opened: OpenStory) -> None:
+    """Show the card that leads to the mystery game."""
+    if not opened.status.is_founded:
+        return
+    with st.container(border=True, key="export-mystery"):
+        st.subheader(mystery_strings.TITLE, anchor=False)
+        st.markdown(mystery_strings.CARD_ABOUT)
+        places.link("mystery", mystery_strings.CARD_OPEN, icon=":material/search:")
 
 
 def data_popover(opened: OpenStory) -> None:
@@ -146,9 +242,7 @@ def _choice(formats: Sequence[ExportFormat], *, place: str) -> ExportFormat:
     return by_suffix.get(chosen, formats[0])
 
 
-def _download(
-    opened: OpenStory, form: ExportFormat, label: str, *, place: str, is_main: bool = False
-) -> None:
+def _download(opened: OpenStory, form: ExportFormat, label: str, *, place: str) -> None:
     branch, chapter, files = opened.branch.id, opened.chapter, workbench().files
     file = Download(
         lambda: files.export(branch, form, chapter),
@@ -156,6 +250,4 @@ def _download(
         form.media_type,
         about=f"{form.suffix} {branch}",
     )
-    downloads.button(
-        label, file, key=f"download-{place}", kind="primary" if is_main else "secondary"
-    )
+    downloads.button(label, file, key=f"download-{place}")

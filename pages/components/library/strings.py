@@ -199,10 +199,28 @@ EXPORT_FORMAT = "Export format"
 MANUSCRIPT = "Manuscript"
 MANUSCRIPT_EMPTY = "No chapter is written yet, so there is nothing to export."
 MANUSCRIPT_WRITE = "Write a chapter"
+WHICH_TEXT = "Text"
+THE_BOOK = "The book"
+TELLING_EMPTY = "No chapter of this telling is written yet, so there is nothing to export."
+TELLING_WRITE = "Go to the tellings"
 MANUSCRIPT_DOWNLOAD = "Download the manuscript"
 AUTHOR = "Author"
 AUTHOR_HELP = "The name on the title page"
 MAKING = "Setting the pages … A long novel takes some seconds."
+INTERACTIVE = "Interactive fiction"
+INTERACTIVE_ABOUT = (
+    "The story with the ways not taken: where a chapter had several goals or a *what if* begins, the reader "
+    "chooses, and comes back from each way that you did not take."
+)
+INTERACTIVE_EMPTY = (
+    "There is no way not taken yet. It needs a chapter that had other candidates when it was plotted, "
+    "or a *what if* branch, which you begin on *History*."
+)
+INTERACTIVE_TEXT = (
+    "To give a way text of its own, write its chapter on its branch; a candidate is first kept as a branch, "
+    "on *Plot* under *Other ways a chapter could have gone*."
+)
+INTERACTIVE_DOWNLOAD = "Download the interactive fiction"
 STORY_CURRENT = "Always up to date."
 STORY_PREMISE_ONLY = "So far it holds only the premise."
 STORY_DOWNLOAD = "Download the whole story"
@@ -220,6 +238,27 @@ def chapters_written(written: int, missing: int) -> str:
     """Say how many chapters the manuscript has, and how many plotted ones are missing from it."""
     has = counted(written, "chapter", "chapters")
     return f"{has}; {counted(missing, 'is', 'are')} not written yet." if missing else f"{has}."
+
+
+def file_of_telling(title: str, telling: str) -> str:
+    """Return what the file of another telling is called by."""
+    return f"{title}, {telling}"
+
+
+def ways_not_taken(number: int, written: int) -> str:
+    """Say how many ways were not taken, and how many of them have text."""
+    has = counted(number, "way not taken", "ways not taken")
+    if written == number:
+        return f"{has}, {'with' if number == 1 else 'each with'} text of its own."
+    others = (
+        "told in the few sentences of its plot"
+        if number == 1
+        else ("told in the few sentences of their plots")
+    )
+    if not written:
+        return f"{has}, {others}."
+    text = "has text of its own" if written == 1 else "have text of their own"
+    return f"{has}: {written:,} {text}, the others are told in the few sentences of their plots."
 
 
 def make_file(label: str) -> str:

@@ -30,8 +30,9 @@ def show(story: Story, branch: str) -> None:
 
 def _words(story: Story, branch: str) -> None:
     words = story.settings.words
+    label = strings.WORDS if story.brief.unit == "words" else strings.CHARACTERS
     text_box(
-        Box(f"length-{story.id}-words", strings.WORDS, placeholder=strings.WORDS_EMPTY),
+        Box(f"length-{story.id}-words", label, placeholder=strings.WORDS_EMPTY),
         str(words) if words else "",
         lambda text: _save(branch, words=text.strip() or None),
     )

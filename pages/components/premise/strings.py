@@ -40,6 +40,7 @@ CHAPTERS = "Number of chapters"
 OPEN_ENDED = "Open-ended"
 OPEN_ENDED_HELP = "A serial without a planned end: it goes on for as long as you want."
 WORDS = "Words per chapter"
+CHARACTERS = "Characters per chapter"
 WORDS_EMPTY = "As many as suits the model"
 OPENS_LATE = "New threads to the end"
 OPENS_LATE_HELP = (

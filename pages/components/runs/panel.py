@@ -23,6 +23,7 @@ _PAGES: Mapping[PageName, Callable[[BranchStatus], bool]] = {
     "outline": lambda status: status.is_founded,
     "plot": lambda _: True,
     "write": lambda status: status.plotted > 0,
+    "tellings": lambda status: status.plotted > 0,
 }
 """The pages that watch or wait for a live run, and from when on."""
 

@@ -11,6 +11,7 @@ from store.models.run import (
     DraftOutline,
     Outcome,
     PlotChapters,
+    ReadBook,
     ReadStory,
     RunState,
     Task,
@@ -39,6 +40,7 @@ _BUSY: Mapping[str, str] = {
     "choose": "A chapter is being plotted.",
     "write": "A chapter is being written.",
     "read": "The whole story is being read.",
+    "book": "The book is being read into the story.",
 }
 """What a run does, by the kind of its task."""
 
@@ -242,16 +244,23 @@ def run_name(task: Task) -> str:
             return f"Plotting {counted(task.chapters, 'chapter', 'chapters')}"
         case ChooseAgain():
             return f"Choosing the plot of chapter {task.chapter:,} again"
-        case WriteChapter(then=()):
-            return f"Writing chapter {task.chapter:,}"
         case WriteChapter():
-            return f"Writing {counted(len(task.chapters), 'chapter', 'chapters')}"
+            return _writing(task)
         case ReadStory():
             return "Reading the whole story"
+        case ReadBook():
+            return f"Reading {counted(len(task.chapters), 'chapter', 'chapters')} into the story"
         case DraftOutline():
             return "Drafting the outline"
         case _:
             return "Drafting the cast"
+
+
+def _writing(task: WriteChapter) -> str:
+    chapters = counted(len(task.chapters), "chapter", "chapters")
+    if task.is_of_telling:
+        return f"Writing {chapters} of another telling"
+    return f"Writing {chapters}" if task.then else f"Writing chapter {task.chapter:,}"
 
 
 def story_used(facts: str) -> str:

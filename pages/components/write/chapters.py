@@ -13,7 +13,9 @@ from pages.components.notices import attempt
 from pages.components.services import workbench
 from pages.components.words import plain, window
 from pages.components.write import strings
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.run import Progress, Question
+from store.text import Unit
 
 _LISTED = 30
 
@@ -86,6 +88,7 @@ def _list(
         _jump(branch, chapters, shown)
     listed = [chapters[at] for at in window(len(chapters), shown.place - 1, _LISTED)]
     by_number = {card.number: card for card in listed}
+    unit = workbench().library.story_of(branch).brief.unit
     key = f"chapters-{branch}"
     st.session_state[key] = shown.number
     with st.container(key="chapter-list"):
@@ -94,7 +97,7 @@ def _list(
             list(by_number),
             key=key,
             format_func=lambda number: _label(by_number[number]),
-            captions=[_caption(card, card.number in stale) for card in listed],
+            captions=[_caption(card, unit, is_stale=card.number in stale) for card in listed],
             on_change=lambda: turn_to(branch, int(st.session_state[key])),
         )
     begin_by_hand(branch, len(chapters) + 1)
@@ -134,8 +137,9 @@ def first_to_show(
     """Return the chapter to show first: one in question, being written, unwritten, or the last."""
     if question is not None:
         return question.chapter
-    if writing is not None and writing.run.writes is not None:
-        return writing.run.writes
+    at = writing.run.writes if writing is not None else None
+    if at is not None and at < FIRST_OF_TELLING:
+        return at
     unwritten = [card.number for card in chapters if card.draft is None]
     return unwritten[0] if unwritten else chapters[-1].number
 
@@ -156,10 +160,10 @@ def _label(card: ChapterCard) -> str:
     return f"{card.place}\\. {plain(card.title)}"
 
 
-def _caption(card: ChapterCard, is_stale: bool) -> str:
+def _caption(card: ChapterCard, unit: Unit, *, is_stale: bool) -> str:
     mark = ":orange[:material/sync_problem:] " if is_stale else ""
     return " · ".join(
-        [f"{mark}{strings.chapter_state(card.draft, card.words)}", *strings.of_the_plot(card)]
+        [f"{mark}{strings.chapter_state(card.draft, card.words, unit)}", *strings.of_the_plot(card)]
     )
 
 

@@ -52,6 +52,15 @@ def show(opened: OpenStory, chapter: int) -> None:
     unsaved.answer_here()
 
 
+@st.fragment
+def text_alone(opened: OpenStory, chapter: int) -> None:
+    """Show the text of a chapter of another telling in an editor, which saves it as it is typed."""
+    draft = workbench().manuscript.draft(opened.branch.id, chapter)
+    if draft is not None:
+        _edit(paper(opened.branch.id, chapter), opened.story, opened.branch.id, draft)
+    unsaved.answer_here()
+
+
 def paper(branch: str, chapter: int) -> Paper:
     """Return the editor of a chapter."""
     return Paper(f"text-{branch}-{chapter}", strings.TEXT, strings.TEXT_PLACEHOLDER)

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.components import places
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt
 from pages.components.runs import caps, panel
 from pages.components.services import workbench
 from pages.components.words import estimate_sentence
 from pages.components.write import chapters, strings
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.form import Form
 from store.models.run import Progress, WriteChapter
 
@@ -67,7 +69,12 @@ def watch(branch: str) -> None:
 
     def lead_to(progress: Progress) -> None:
         at = progress.run.writes
-        if at is not None and st.button(
+        if at is None:
+            return
+        if at >= FIRST_OF_TELLING:
+            if st.button(strings.WATCH_TELLING, icon=":material/visibility:", key="watch-telling"):
+                places.go("tellings")
+        elif st.button(
             strings.watch_chapter(at), icon=":material/visibility:", key="watch-chapter"
         ):
             chapters.turn_to(branch, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import ChapterCard
-from pages.components.words import DRAFT_STATES, counted
+from pages.components.words import DRAFT_STATES, counted, length_counted
 from store.models.manuscript import (
     DraftState,
     RemarkKind,
@@ -14,8 +14,10 @@ from store.models.manuscript import (
     Structure,
     ThreadMove,
 )
+from store.text import Unit
 
 TITLE = "Write"
+WATCH_TELLING = "Go to the telling that is being written"
 
 
 # A story without chapters
@@ -102,9 +104,9 @@ def go_to_chapter(last: int) -> str:
     return f"Go to chapter (1 to {last:,})"
 
 
-def chapter_state(state: DraftState | None, words: int) -> str:
+def chapter_state(state: DraftState | None, words: int, unit: Unit) -> str:
     """Say how far a chapter is, and how long if it has text."""
-    length = f" · {counted(words, 'word', 'words')}" if words else ""
+    length = f" · {length_counted(words, unit)}" if words else ""
     return f"{DRAFT_STATES[state]}{length}"
 
 

@@ -106,6 +106,8 @@ class Book:
     form: Form
     words: int
     chapters: tuple[Chapter, ...]
+    is_handout: bool = False
+    """Whether it is for a table of players: its chapters have no numbers, and it has no length."""
 
     @property
     def is_script(self) -> bool:

@@ -54,8 +54,8 @@ def compose(manuscript: Manuscript) -> Book:
     texts = manuscript.texts
     return Book(
         identifier=manuscript.story,
-        title=_one_line(manuscript.title) or UNTITLED,
-        author=_one_line(manuscript.brief.author),
+        title=one_line(manuscript.title) or UNTITLED,
+        author=one_line(manuscript.brief.author),
         language=language_tag(manuscript.brief.language, _beginning(texts)),
         form=manuscript.brief.form,
         words=sum(draft.words for draft in manuscript.drafts),
@@ -75,6 +75,11 @@ def runs_of(text: str) -> tuple[Run, ...]:
     return tuple(_runs(inline.children or []))
 
 
+def one_line(text: str) -> str:
+    """Return a text on one line, as any file takes it."""
+    return " ".join(writable(text).split())
+
+
 def _beginning(texts: tuple[BookText, ...]) -> str:
     return next((one.draft.text[:2_000] for one in texts if one.draft.text.strip()), "")
 
@@ -82,11 +87,7 @@ def _beginning(texts: tuple[BookText, ...]) -> str:
 def _chapter(text: BookText) -> Chapter:
     draft = text.draft
     blocks = blocks_of(draft.text, draft.form.spec.layout)
-    return Chapter(text.place, _one_line(draft.title), blocks)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(writable(text).split())
+    return Chapter(text.place, one_line(draft.title), blocks)
 
 
 def _prose(text: str) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from docx import Document
@@ -35,7 +35,7 @@ from store.formats.book.blocks import (
     SceneHeading,
     Transition,
 )
-from store.text import clip
+from store.text import clip, length_unit
 
 _SERIF, _TYPEWRITER = "Times New Roman", "Courier New"
 _EASTERN = {"zh": "SimSun", "ja": "MS Mincho", "ko": "Batang"}
@@ -73,6 +73,11 @@ _LOOKS: Mapping[str, _Look] = {
 }
 
 
+_TEXT = "Manuscript Text"
+_HANDOUT = replace(_LOOKS[_TEXT], line=1.0, first=0.0, above=8)
+"""How text looks that is not for an editor, but for those who play."""
+
+
 def export_docx(book: Book) -> bytes:
     """Return the book as the bytes of a DOCX file."""
     document = Document()
@@ -80,7 +85,7 @@ def export_docx(book: Book) -> bytes:
     writing.describe()
     writing.title_page()
     for chapter in book.chapters:
-        writing.heading(chapter.heading)
+        writing.heading(chapter.title if book.is_handout else chapter.heading)
         for block in chapter.blocks:
             writing.block(block)
     target = io.BytesIO()
@@ -93,7 +98,8 @@ class _Writing:
         self._document = document
         self._book = book
         self._is_script = book.is_script
-        self._styles = {name: self._style(name, look) for name, look in _LOOKS.items()}
+        looks = {**_LOOKS, _TEXT: _HANDOUT} if book.is_handout else _LOOKS
+        self._styles = {name: self._style(name, look) for name, look in looks.items()}
         self._heading = self._heading_style()
 
     def describe(self) -> None:
@@ -105,7 +111,7 @@ class _Writing:
         section.different_first_page_header_footer = True
         header = section.header.paragraphs[0]
         header.alignment = WD_ALIGN_PARAGRAPH.RIGHT
-        names = [book.author.split()[-1]] if book.author else []
+        names = [book.author.split()[-1]] if book.author and not book.is_handout else []
         shown = " / ".join([*names, clip(book.title, _LONGEST_HEADER)])
         header.add_run(f"{shown} / ")
         _add_page_number(header)
@@ -120,7 +126,9 @@ class _Writing:
         title.add_run(self._book.title)
         lines = [self._book.author] if self._book.author else []
         rounded = max(100, round(self._book.words, -2))
-        for line in [*lines, f"about {rounded:,} words"]:
+        unit = length_unit(self._book.language)
+        length = [] if self._book.is_handout else [f"about {rounded:,} {unit}"]
+        for line in [*lines, *length]:
             self._document.add_paragraph(line, self._styles["Title Page"])
 
     def heading(self, text: str) -> None:
@@ -131,7 +139,7 @@ class _Writing:
         """Write a block."""
         match block:
             case Paragraph():
-                self._runs("Manuscript Text", block.runs)
+                self._runs(_TEXT, block.runs)
             case SceneBreak():
                 self._runs("Scene Break", (Run(_SCENE_BREAK),))
             case Action() | Dialogue():

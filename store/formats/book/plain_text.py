@@ -28,11 +28,12 @@ def export_plain_text(book: Book) -> str:
 
 
 def _chapter(chapter: Chapter) -> str:
-    parts = ("\n".join(map(_text, part)) for part in with_speeches(chapter.blocks))
+    parts = ("\n".join(map(text_of, part)) for part in with_speeches(chapter.blocks))
     return "\n\n".join([chapter.heading, *parts])
 
 
-def _text(block: Block) -> str:
+def text_of(block: Block) -> str:
+    """Return what is read of a block."""
     match block:
         case Paragraph() | Action() | Dialogue():
             return plain_text(block.runs)

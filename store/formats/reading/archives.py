@@ -12,6 +12,9 @@ from store.formats.reading import bounds
 from store.formats.reading.parts import Unreadable
 
 _DAMAGED = "it is damaged"
+_LOCKED = "it is locked with a password: save it without one"
+_ENCRYPTED = 0x1
+"""The flag of an entry that is encrypted."""
 _TOO_LARGE = "more comes out of it than any book holds"
 _CHUNK = 1 << 20
 
@@ -55,6 +58,8 @@ class Archive:
         entry = self._entries.get(name)
         if entry is None:
             raise Unreadable(f"a part of it is missing ({name[:80]})")
+        if entry.flag_bits & _ENCRYPTED:
+            raise Unreadable(_LOCKED)
         pieces: list[bytes] = []
         try:
             with self._file.open(entry) as source:

@@ -12,6 +12,7 @@ from store.formats.reading.hypertext import read_html
 from store.formats.reading.parts import Document, Part, Unreadable
 
 _CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
 
 
 def is_epub(content: bytes) -> bool:
@@ -32,9 +33,15 @@ def read_epub(content: bytes) -> Document:
         )
         package = _xml(archive.read(package_name))
         folder = posixpath.dirname(package_name)
+        locked = _locked(archive)
         parts: list[Part] = []
-        for href in _spine(package):
+        # A document stands in the spine once; a file that says otherwise would be read for ever.
+        for href in dict.fromkeys(_spine(package)):
             name = posixpath.normpath(posixpath.join(folder, unquote(href.partition("#")[0])))
+            if name in locked:
+                raise Unreadable(
+                    "it is locked against copying: only an e-book without a lock can be read"
+                )
             parts += read_html(archive.read(name)).parts
     return Document(
         tuple(parts),
@@ -42,6 +49,14 @@ def read_epub(content: bytes) -> Document:
         author=_first(package, "//*[local-name()='metadata']/*[local-name()='creator']/text()"),
         language=_first(package, "//*[local-name()='metadata']/*[local-name()='language']/text()"),
     )
+
+
+def _locked(archive: Archive) -> set[str]:
+    """Return the names of the entries that only a reader with a licence can decrypt."""
+    if _ENCRYPTION not in archive.names:
+        return set()
+    found = _xml(archive.read(_ENCRYPTION)).xpath("//*[local-name()='CipherReference']/@URI")
+    return {unquote(str(one)) for one in found} if isinstance(found, list) else set()
 
 
 def _spine(package: etree._Element) -> list[str]:

@@ -41,6 +41,8 @@ class ToldPart(Record):
     chapter: Annotated[int, Field(ge=0)]
     events: Annotated[tuple[Id, ...], Field(min_length=1, max_length=_MOST_EVENTS)]
     time: PartTime = PartTime.PRESENT
+    point_of_view: Id | None = None
+    """Through whose eyes its scenes are seen in which they are; None: as the story's own plans say."""
 
 
 class ToldChapter(Record):
@@ -76,10 +78,12 @@ class Telling(Record):
     created: datetime
     is_removed: bool = False
     """Whether it was put away: not listed, and otherwise as it was."""
+    taken_out: Annotated[tuple[ToldChapter, ...], Field(max_length=_MOST_CHAPTERS)] = ()
+    """Chapters that were taken out of it, the last one last; their texts are kept."""
 
     @model_validator(mode="after")
     def _has_each_key_once(self) -> Self:
-        keys = self.keys
+        keys = (*self.keys, *(one.key for one in self.taken_out))
         if len(set(keys)) != len(keys) or any(key < FIRST_OF_TELLING for key in keys):
             raise ValueError("two chapters of a telling have the same key, or one has another's")
         return self

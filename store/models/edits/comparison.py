@@ -38,12 +38,13 @@ class FoundLine(Record):
     """One thing that a text says of its story: the changes that it means, and the words that say so.
 
     `needs` are the places of the lines without which it cannot be taken: those that bring in whom or
-    what it is about.
+    what it is about. `doubt` says why the writer has to decide: what it contradicts, or may repeat.
     """
 
     delta: Delta
     quote: Passage = ""
     needs: tuple[int, ...] = ()
+    doubt: Line = ""
 
 
 class TextComparison(Record):
@@ -72,6 +73,11 @@ class TextComparison(Record):
     def is_decided(self) -> bool:
         """Whether the writer has taken or refused it."""
         return self.state in {ComparisonState.TAKEN, ComparisonState.REFUSED}
+
+
+def undoubted(lines: Sequence[FoundLine]) -> list[int]:
+    """Return the places of the lines that are taken unless the writer decides otherwise."""
+    return takeable(lines, [at for at, line in enumerate(lines) if not line.doubt])
 
 
 def takeable(lines: Sequence[FoundLine], chosen: Collection[int]) -> list[int]:

@@ -66,8 +66,8 @@ class Staleness:
             )
 
 
-def _said(mark: StaleMark) -> tuple[str, str, str]:
-    return mark.target_kind, mark.target, mark.reason
+def _said(mark: StaleMark) -> tuple[str, str, str, tuple[str, ...]]:
+    return mark.target_kind, mark.target, mark.reason, mark.events
 
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]

@@ -25,6 +25,7 @@ from tests.e2e.structure import (
     main_branch,
 )
 from tests.e2e.writer import DONE_WITH_CAST, Writer, library_of
+from tests.store.formats.taken_away import expect_every_form, expect_every_format
 
 pytestmark = [pytest.mark.browser, pytest.mark.embedded]
 
@@ -92,6 +93,8 @@ def test_premise_becomes_a_plotted_and_written_chapter(
         expect_whole_plot(store, story, 1)
         expect_chosen_of_two(store, story)
         text = expect_written(store, story, 1)
+        expect_every_format(store, main_branch(store, story).id, tmp_path)
+        expect_every_form(store, main_branch(store, story).id, 1, tmp_path)
         states = {run.state for run in store.runs.runs(main_branch(store, story).id)}
     assert states == {RunState.DONE}
     read = frontmatter.loads(manuscript.read_text("utf-8"))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tenacity import Retrying, stop_after_delay, wait_fixed
 
-from store.models.manuscript import count_words
+from store.text import count_words
 from tests.e2e.browsing import expect_no_exception, visit, wait_until_drawn
 from tests.e2e.running_app import RunningApp
 from tests.e2e.writer import library_of
@@ -161,7 +161,7 @@ def test_chinese_is_composed_by_an_input_method_and_never_cut(desk: Desk) -> Non
 
     desk.expect_saved(CHINESE)
     assert desk.text == CHINESE
-    said = f"{count_words(CHINESE)} words"
+    said = f"{count_words(CHINESE)} characters"
     expect(desk.page.locator(".prose-editor .words")).to_contain_text(said)
 
 

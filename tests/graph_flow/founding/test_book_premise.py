@@ -54,7 +54,10 @@ def test_premise_is_drafted_from_the_text_and_only_once(desk: Desk) -> None:
 
     assert premise_of(desk, story) == PREMISE
     [sent] = asked(desk.server, "book_premise")
-    assert "Mara climbed the stairs.\n\nHale came ashore." in request_of(sent)
+    assert (
+        "1. The lamp\n\nMara climbed the stairs.\n\n2. The ship\n\nHale came ashore."
+        in request_of(sent)
+    )
     assert not service.is_wanted(branch)
     with pytest.raises(WorkbenchError, match="no text without a premise"):
         service.draft(branch)

@@ -6,7 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.fields.downloads import file_stem
-from store.formats.exports import DATA
+from pages.components.plot.strings import NOT_CHOSEN
+from store.formats.exports import DATA, INK
+from store.models.proposals import CandidateState
+from store.models.run import WriteChapter
 from tests.pages.desk import HOSTILE, Desk, button, expect_whole, primaries, texts_of, words
 
 
@@ -18,7 +21,11 @@ def test_story_without_text_can_be_taken_whole_and_leads_on(desk: Desk) -> None:
     window = desk.window("export", desk.plotted())
 
     expect_whole(window)
-    assert downloads(window) == ["Download the whole story", "Download the data"]
+    assert downloads(window) == [
+        "Download the interactive fiction",
+        "Download the whole story",
+        "Download the data",
+    ]
     assert "nothing to export" in words(window)
     button(window, "Write a chapter").click().run()
 
@@ -31,6 +38,7 @@ def test_written_story_can_be_taken_as_a_manuscript(desk: Desk) -> None:
     expect_whole(window)
     assert downloads(window) == [
         "Download the manuscript",
+        "Download the interactive fiction",
         "Download the whole story",
         "Download the data",
     ]
@@ -66,6 +74,36 @@ def test_every_form_of_data_is_offered_and_comes_as_of_its_chapter(desk: Desk) -
         early = desk.workbench.files.export(branch, form, 0)
         assert early
         assert desk.workbench.files.export(branch, form) != early
+
+
+def test_ways_not_taken_are_an_interactive_fiction(desk: Desk) -> None:
+    story = desk.plotted()
+    window = desk.window("export", story)
+
+    expect_whole(window)
+    assert "Download the interactive fiction" in downloads(window)
+    assert window.radio(key="format-interactive").options == ["Twine", "Ink"]
+    assert "2 ways not taken, told in the few sentences of their plots." in words(window)
+    assert NOT_CHOSEN in words(window), "it says where a candidate is kept as a branch"
+
+    views = desk.workbench.plot.candidates(desk.branch(story), 1)
+    other = next(
+        one.candidate for one in views if one.candidate.state is CandidateState.PASSED_OVER
+    )
+    kept = desk.workbench.plot.keep_as_branch(other.id, "Another way")
+    write = WriteChapter(chapter=1, is_autopilot=True)
+    desk.settle(desk.workbench.runs.start(kept.id, write))
+    window.run()
+    assert "2 ways not taken: 1 has text of its own" in words(window)
+    text = desk.workbench.manuscript.require(kept.id, 1).text.split("\n")[0]
+    assert text in desk.workbench.files.export(desk.branch(story), INK).decode()
+
+
+def test_story_told_in_one_way_only_says_what_it_needs(desk: Desk) -> None:
+    window = desk.window("export", desk.story())
+
+    assert "no way not taken yet" in words(window)
+    assert "Download the interactive fiction" not in downloads(window)
 
 
 @pytest.mark.parametrize(

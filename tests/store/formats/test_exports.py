@@ -8,16 +8,25 @@ from pathlib import Path
 import pytest
 
 from store.errors import NotFound
+from store.formats.book.interactive.composing import NoWayNotTaken
 from store.formats.bundle import import_bundle
-from store.formats.exports import DATA, DOCUMENTS, WHOLE_STORY, BookFormat, ExportFormat, Source
+from store.formats.exports import (
+    DATA,
+    DOCUMENTS,
+    INTERACTIVE,
+    WHOLE_STORY,
+    BookFormat,
+    ExportFormat,
+    Source,
+)
 from store.formats.exports import FORMATS as EVERY_FORMAT
 from store.models.form import Form
 from store.models.manuscript import WritingPlan
 from store.models.story import Branch
 from store.open import Store
-from tests.store.builders import CHAPTER_ONE, adding, begin, go_on
+from tests.store.builders import CHAPTER_ONE, LAMP_ROOM, adding, begin, go_on
 
-FORMATS: tuple[ExportFormat, ...] = (*DOCUMENTS, WHOLE_STORY, *DATA)
+FORMATS: tuple[ExportFormat, ...] = (*DOCUMENTS, *INTERACTIVE, WHOLE_STORY, *DATA)
 
 
 def test_formats_are_told_apart_by_label_and_by_file() -> None:
@@ -31,6 +40,7 @@ def test_every_format_makes_a_file_of_a_branch_and_of_no_other(
 ) -> None:
     begin(store, branch.id)
     chapter = go_on(store, branch.id, adding(*CHAPTER_ONE)).chapter
+    go_on(store, store.library.fork(branch.id, 0, "What if").id, adding(LAMP_ROOM))
     plan = WritingPlan(id="p", branch=branch.id, chapter=chapter, attempt=1, form=Form.NOVEL)
     store.manuscript.update_draft_text(store.manuscript.start_draft(plan, "One").id, "It is dark.")
 
@@ -39,6 +49,17 @@ def test_every_format_makes_a_file_of_a_branch_and_of_no_other(
     assert "/" in form.media_type
     with pytest.raises(NotFound):
         form.export(Source(store, "none"))
+
+
+@pytest.mark.parametrize("form", INTERACTIVE, ids=lambda form: form.suffix)
+def test_story_told_in_one_way_only_is_no_interactive_fiction(
+    store: Store, branch: Branch, form: ExportFormat
+) -> None:
+    begin(store, branch.id)
+    go_on(store, branch.id, adding(*CHAPTER_ONE))
+
+    with pytest.raises(NoWayNotTaken):
+        form.export(Source(store, branch.id))
 
 
 @pytest.mark.parametrize("form", DATA, ids=lambda form: form.suffix)

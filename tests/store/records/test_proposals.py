@@ -202,3 +202,23 @@ def test_a_chapter_has_one_verdict(store: Store, branch: Branch) -> None:
     later = store.proposals.save_verdict(verdict.model_copy(update={"chapter": 2}))
     assert store.proposals.verdict(branch.id, 1) == reached
     assert store.proposals.verdicts(branch.id) == [reached, later]
+
+
+def test_finished_candidates_are_told_apart_by_their_goals(store: Store, branch: Branch) -> None:
+    goals = store.proposals.save_goals(
+        [
+            goal_of(branch, 1, chapter=2),
+            goal_of(branch, 0, chapter=2).model_copy(update={"text": "Leave. " * 100}),
+            goal_of(branch).model_copy(update={"text": ""}),
+        ]
+    )
+    second, first, earlier = [store.proposals.save_candidate(candidate_of(one)) for one in goals]
+    store.proposals.save_candidate(
+        candidate_of(goal_of(branch)).model_copy(update={"state": CandidateState.WEAVING})
+    )
+
+    found = store.proposals.finished_candidates(branch.id)
+
+    assert [one.id for one in found] == [earlier.id, first.id, second.id]
+    assert [one.chapter for one in found] == [1, 2, 2]
+    assert [one.goal for one in found] == ["Goal 0", "Leave. " * 100, "Open the door."]

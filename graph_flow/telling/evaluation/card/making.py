@@ -23,8 +23,8 @@ from graph_flow.telling.evaluation.pairing import Pair, PairResult, compare_pair
 from store.models.base import new_id
 from store.models.desk.evaluation import Indicator, JudgeName
 from store.models.desk.judge import CardTest, JudgeCard
-from store.models.manuscript import count_words
 from store.records.desk.evaluations import JudgedText
+from store.text import count_words
 
 T = TypeVar("T")
 

@@ -77,8 +77,8 @@ def _found(comparison: TextComparison) -> None:
     is_outdated = not workbench().comparing.is_current(comparison)
     if is_outdated:
         st.markdown(f":orange[:material/sync_problem: {strings.OUTDATED}]")
-    chosen = _chosen(comparison, lines)
-    _left_out(comparison)
+    chosen = choose(comparison, lines)
+    left_out(comparison)
     with st.container(horizontal=True):
         if lines:
             _take(comparison, chosen)
@@ -92,7 +92,7 @@ def _found(comparison: TextComparison) -> None:
             _again(comparison)
 
 
-def _chosen(comparison: TextComparison, lines: Sequence[FoundLineSeen]) -> set[int]:
+def choose(comparison: TextComparison, lines: Sequence[FoundLineSeen]) -> set[int]:
     """Show each line with a checkbox, and return the places of those that are ticked."""
     chosen: set[int] = set()
     for at, line in enumerate(lines):
@@ -101,17 +101,19 @@ def _chosen(comparison: TextComparison, lines: Sequence[FoundLineSeen]) -> set[i
         with st.container(gap=None):
             is_ticked = st.checkbox(
                 strings.numbered(at + 1, words),
-                value=not lacking,
+                value=not lacking and not line.doubt,
                 key=f"found-{comparison.id}-{at}{'-lacking' if lacking else ''}",
                 disabled=bool(lacking),
             )
+            if line.doubt:
+                st.markdown(f":orange[:material/help: {plain(line.doubt)}]")
             st.caption(strings.quoted(plain(line.quote), lacking))
         if is_ticked and not lacking:
             chosen.add(at)
     return chosen
 
 
-def _left_out(comparison: TextComparison) -> None:
+def left_out(comparison: TextComparison) -> None:
     """Say what was not made a line, and why."""
     if comparison.kept:
         st.caption(plain(strings.kept(comparison.kept)))

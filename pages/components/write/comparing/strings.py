@@ -74,3 +74,56 @@ def taken(count: int) -> str:
 
 
 LEFT = "The story is as it was."
+
+READ_BOOK = "Read the book into the story"
+READ_BOOK_ABOUT = (
+    "Who is in each chapter, what happens, and what lies between them, chapter by chapter. Nothing becomes "
+    "part of the story before you have seen all of it; what contradicts itself waits for your decision. "
+    "You can stop at any time, and go on later."
+)
+READ_BOOK_LIMITS = "Limit what it may use"
+BOOK_READING = "What is found waits here for you. The text can be read and changed meanwhile."
+BOOK_FOUND_ABOUT = (
+    "Untick what is not to become part of the story. The text stays as it is, and everything can be changed "
+    "afterwards on the Premise and Graphs pages."
+)
+
+
+def read_book_heading(chapters: int) -> str:
+    """Say how many chapters the plot does not know."""
+    return f"The plot knows nothing of {counted(chapters, 'chapter', 'chapters')} yet"
+
+
+def book_found(chapters: int) -> str:
+    """Say in how many chapters something was found."""
+    return f"What happens in {counted(chapters, 'chapter', 'chapters')}"
+
+
+def to_decide(lines: int) -> str:
+    """Say how many lines are not taken unless the writer ticks them."""
+    if lines == 1:
+        return "One line is for you to decide: it is left out unless you tick it."
+    return f"{lines} lines are for you to decide: they are left out unless you tick them."
+
+
+def chapter_found(chapter: int, lines: int, doubtful: int) -> str:
+    """Say how much was found in a chapter."""
+    words = f"Chapter {chapter} · {counted(lines, 'line', 'lines')}"
+    return f"{words} · {doubtful} to decide" if doubtful else words
+
+
+def take_book(chapters: int) -> str:
+    """Return the label of the button that takes all that is ticked."""
+    return f"Put {counted(chapters, 'chapter', 'chapters')} into the story"
+
+
+def book_taken(chapters: int, lines: int, lost: int) -> str:
+    """Say how much of a book is part of the story now."""
+    words = (
+        f"{counted(chapters, 'chapter', 'chapters')} with {counted(lines, 'line', 'lines')} "
+        "are part of the story now."
+    )
+    if not lost:
+        return words
+    left = counted(lost, "line was", "lines were")
+    return f"{words} {left} left out, because they need what you did not take."

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
-from graph_flow.telling.discourse.coverage import TextOf, Written, coverage, written
+from graph_flow.telling.discourse.coverage import TextOf, coverage
 from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.desk.telling import ToldChapter, ToldPart
 from store.models.edits.staleness import StaleMark
-from store.models.form import Form
-from store.models.manuscript import Draft, DraftState, ToldScene
 
 KEY = FIRST_OF_TELLING
 CHAPTERS = [
@@ -17,7 +13,8 @@ CHAPTERS = [
     ToldChapter(key=KEY + 1, parts=(ToldPart(chapter=1, events=("lamp", "door")),)),
     ToldChapter(key=KEY + 2, parts=(ToldPart(chapter=3, events=("end",)),)),
 ]
-ALL = Written(is_there=True)
+ALL: tuple[str, ...] = ()
+"""A text of which it is not known which events it tells."""
 
 
 def mark(key: int, *events: str) -> StaleMark:
@@ -33,28 +30,13 @@ def mark(key: int, *events: str) -> StaleMark:
     )
 
 
-def draft(text: str, *events: str, state: DraftState = DraftState.DRAFTED) -> Draft:
-    return Draft(
-        id="draft",
-        branch="main",
-        chapter=KEY,
-        version=1,
-        form=Form.NOVEL,
-        title="One",
-        text=text,
-        state=state,
-        created=datetime(2026, 1, 1, tzinfo=UTC),
-        scenes=(ToldScene(plan="plan", events=events),) if events else (),
-    )
-
-
 def test_what_is_not_written_is_missing() -> None:
     found = coverage(CHAPTERS, {}, [])
     assert found == dict.fromkeys(("end", "lamp", "door"), TextOf.MISSING)
 
 
 def test_what_a_text_tells_is_current_and_what_was_added_since_is_missing() -> None:
-    texts = {KEY: ALL, KEY + 1: Written(True, frozenset({"lamp"})), KEY + 2: ALL}
+    texts = {KEY: ALL, KEY + 1: {"lamp"}, KEY + 2: ALL}
     found = coverage(CHAPTERS, texts, [])
     assert found == {"end": TextOf.CURRENT, "lamp": TextOf.CURRENT, "door": TextOf.MISSING}
 
@@ -72,11 +54,3 @@ def test_event_that_is_shown_twice_counts_as_its_worse_text() -> None:
     texts = dict.fromkeys((KEY, KEY + 1, KEY + 2), ALL)
     assert coverage(CHAPTERS, texts, [mark(KEY, "end")])["end"] is TextOf.STALE
     assert coverage(CHAPTERS, {KEY: ALL}, [])["end"] is TextOf.MISSING
-
-
-def test_text_tells_what_its_scenes_do_and_nothing_while_it_is_being_written() -> None:
-    assert written(None) == Written(is_there=False)
-    assert written(draft("  ", "lamp")) == Written(is_there=False)
-    assert written(draft("The lamp.", "lamp", state=DraftState.WRITING)) == Written(False)
-    assert written(draft("The lamp.", "lamp")) == Written(True, frozenset({"lamp"}))
-    assert written(draft("Typed by hand.")) == Written(True)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from graph_flow.command_line import files
 from graph_flow.errors import WorkbenchError
+from graph_flow.telling.discourse.arranging import ShownEvent
 from graph_flow.telling.discourse.coverage import TextOf
 from store.models.delta import Change, Delta
 from store.models.desk.telling import Arrangement, Telling
 from store.models.form import Form
-from store.models.manuscript import DraftState, Structure
+from store.models.manuscript import DraftState, PartTime, Structure
 from store.models.plot import Event
 from store.models.run import RunState, WriteChapter
 from store.models.story import Story
@@ -248,3 +251,98 @@ def test_telling_is_renamed_put_away_and_brought_back(able: Desk, story: Story) 
     tellings.bring_back(made.id)
     assert [one.name for one in tellings.of(branch)] == ["From the end"]
     assert tellings.to_write(made.id) == []
+
+
+def test_chapter_is_arranged_by_the_writer_and_its_text_is_out_of_date(
+    able: Desk, story: Story
+) -> None:
+    tellings, branch = able.workbench.tellings, able.branch(story)
+    made = make(able, story, Arrangement.LINEAR)
+    write(able, story, made)
+    key = made.keys[0]
+    wanted = [
+        ShownEvent("c1e2"),
+        ShownEvent("fall", PartTime.FLASHBACK, "opal"),
+        ShownEvent("c1e0", point_of_view="amos"),
+        ShownEvent("c1e2"),
+        ShownEvent("gone since"),
+    ]
+
+    changed = tellings.show_in(made.id, key, wanted)
+
+    assert [(part.chapter, part.events, part.time) for part in changed.chapters[0].parts] == [
+        (1, ("c1e2",), PartTime.PRESENT),
+        (0, ("fall",), PartTime.FLASHBACK),
+        (1, ("c1e0",), PartTime.PRESENT),
+    ]
+    table = tellings.table(branch)
+    [column] = [one for one in table.columns if one.telling]
+    by_event = {row.event: table.state(row, column) for row in table.rows}
+    assert by_event["c1e2"] is TextOf.STALE  # it came behind the others
+    assert by_event["fall"] is TextOf.MISSING
+    assert by_event["c1e1"] is TextOf.NOT_SHOWN
+    assert by_event["c2e0"] is TextOf.CURRENT
+    assert tellings.is_stale(made.id)
+    assert [one.state for one in tellings.chapters(made.id)] == [
+        TextOf.MISSING,
+        TextOf.CURRENT,
+        TextOf.CURRENT,
+    ]
+    able.server.history.clear()
+    write(able, story, made)
+    assert len(asked(able.server, "writer_novel")) == 1
+    plan = able.workbench.manuscript.plan(branch, key)
+    assert plan is not None
+    assert [scene.events for scene in plan.scenes] == [("c1e2",), ("fall",), ("c1e0",)]
+    assert [scene.point_of_view for scene in plan.scenes] == ["ruth", "opal", "amos"]
+    assert not tellings.is_stale(made.id)
+
+
+def test_somebody_who_is_not_there_sees_nothing(able: Desk, story: Story) -> None:
+    made = make(able, story, Arrangement.LINEAR)
+    key = made.keys[0]
+    able.workbench.tellings.show_in(made.id, key, [ShownEvent("c1e0", point_of_view="opal")])
+    write(able, story, made)
+    plan = able.workbench.manuscript.plan(able.branch(story), key)
+    assert plan is not None
+    assert [scene.point_of_view for scene in plan.scenes] == ["amos"]
+
+
+def test_chapters_are_moved_added_taken_out_and_put_back_with_their_texts(
+    able: Desk, story: Story
+) -> None:
+    tellings = able.workbench.tellings
+    made = make(able, story, Arrangement.LINEAR)
+    write(able, story, made)
+    one, two, three = made.keys
+    assert tellings.move_chapter(made.id, three, -1).keys == (one, three, two)
+    assert tellings.move_chapter(made.id, one, -5).keys == (one, three, two)
+    assert tellings.move_chapter(made.id, one, 9).keys == (three, two, one)
+    assert tellings.take_out(made.id, two).keys == (three, one)
+    fresh = tellings.add_chapter(made.id, three)
+    assert fresh.key not in made.keys
+    assert fresh.events == ()
+    assert tellings.put_in(made.id, two).keys == (three, fresh.key, one, two)
+    # Nothing has to be written again, and what shows nothing has nothing to be written.
+    assert tellings.to_write(made.id) == []
+    assert tellings.rename_chapter(made.id, two, " The  pin ").chapters[-1].title == "The pin"
+    assert tellings.rename_chapter(made.id, two, "").chapters[-1].title is None
+    with pytest.raises(WorkbenchError, match="no such chapter"):
+        tellings.take_out(made.id, 1)
+    with pytest.raises(WorkbenchError, match="no such chapter"):
+        tellings.put_in(made.id, two)
+    for key in (three, fresh.key, one):
+        tellings.take_out(made.id, key)
+    with pytest.raises(WorkbenchError, match="at least one chapter"):
+        tellings.take_out(made.id, two)
+
+
+def test_telling_is_exported_by_its_name(able: Desk, story: Story, tmp_path: Path) -> None:
+    made = make(able, story, name="Looking back")
+    export = ["export", story.id, "--format", "txt", "--out", str(tmp_path / "book.txt")]
+    assert files.run([*export, "--telling", "looking BACK"], able.library) == 2
+    able.workbench.tellings.take_out(made.id, made.keys[0])
+    write(able, story, made)
+    assert files.run([*export, "--telling", "looking BACK"], able.library) == 0
+    assert (tmp_path / "book.txt").read_bytes().count(b"So ended") == CHAPTERS - 1
+    assert files.run([*export, "--telling", "Nobody's"], able.library) == 2

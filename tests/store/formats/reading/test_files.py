@@ -21,7 +21,9 @@ from store.formats.book.plain_text import export_plain_text
 from store.formats.reading import bounds
 from store.formats.reading.chapters import FRONT
 from store.formats.reading.files import NamedFile, ReadBook, read_files
+from store.formats.reading.keeping import keep_as_story
 from store.models.form import Form, Layout
+from store.open import Store
 
 Writer = Callable[[Book], str | bytes]
 WRITERS: dict[str, Writer] = {
@@ -306,3 +308,50 @@ def test_file_without_text_is_no_book(content: str) -> None:
 def test_too_many_files_are_refused() -> None:
     with pytest.raises(BookUnreadable, match="at most"):
         read_files([NamedFile("a.txt", b"x")] * (bounds.FILES + 1))
+
+
+def with_entries(content: bytes, **entries: str) -> bytes:
+    """Return an e-book with some of its entries replaced or added."""
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        kept = {one: file.read(one) for one in file.namelist()}
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as file:
+        for name, text in {**kept, **{one: text.encode() for one, text in entries.items()}}.items():
+            file.writestr(name, text)
+    return target.getvalue()
+
+
+def test_password_and_lock_are_said_as_what_they_are() -> None:
+    plain = bytearray(with_entries(export_docx(a_book(*TEXTS))))
+    for mark, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = plain.find(mark)
+        while at >= 0:
+            plain[at + flags] |= 1
+            at = plain.find(mark, at + 4)
+    with pytest.raises(BookUnreadable, match="locked with a password"):
+        read("b.docx", bytes(plain))
+
+    lock = '<encryption><CipherReference URI="EPUB/chapter-1.xhtml"/></encryption>'
+    locked = with_entries(export_epub(a_book(*TEXTS)), **{"META-INF/encryption.xml": lock})
+    with pytest.raises(BookUnreadable, match="locked against copying"):
+        read("b.epub", locked)
+
+
+def test_document_that_the_spine_names_again_and_again_is_read_once() -> None:
+    content = export_epub(a_book(*TEXTS))
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        name = next(one for one in file.namelist() if one.endswith(".opf"))
+        package = file.read(name).decode()
+    again = package.replace("</spine>", '<itemref idref="chapter-1"/>' * 5_000 + "</spine>")
+    assert again != package
+    assert titles(read("b.epub", with_entries(content, **{name: again}))) == ["Night 1", "Night 2"]
+
+
+def test_book_without_a_language_has_that_of_its_script_and_its_chapters_length(
+    store: Store,
+) -> None:
+    chapters = "\n\n".join(f"第{number}章\n\n{'灯灭了。' * 400}" for number in "一二三")
+    story = keep_as_story(store, read("b.txt", chapters))
+    assert (story.brief.language, story.brief.unit) == ("zh", "characters")
+    assert story.settings.words == 1_200
+    assert store.contents.length(store.library.main_branch(story.id).id).words == 3_600

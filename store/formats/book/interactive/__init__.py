@@ -1,0 +1,1 @@
+"""The story with the ways not taken, for a reader who chooses."""
