@@ -14,6 +14,7 @@ from graph_flow.talk import agents as talk
 from graph_flow.telling import agents as telling
 from graph_flow.telling.comparing.agents import CHANGED_FACTS
 from graph_flow.telling.direct import DIRECT
+from graph_flow.telling.evaluation import agents as evaluation
 from graph_flow.telling.mystery import agents as mystery
 from graph_flow.telling.suggesting import agents as suggesting
 
@@ -22,6 +23,7 @@ STAGES: Mapping[str, tuple[Agent, ...]] = {
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
     "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS, CHANGED_FACTS),
+    "Evaluate": evaluation.AGENTS,
     "Talk": talk.AGENTS,
     "Mystery game": mystery.AGENTS,
 }

@@ -16,6 +16,9 @@ from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.calls import CallRecords
 from store.records.choices import Choices
+from store.records.desk.evaluations import Evaluations
+from store.records.desk.judge_cards import JudgeCards
+from store.records.desk.pairs import PairTrials
 from store.records.desk.suggestions import Suggestions
 from store.records.desk.talk import Talks
 from store.records.edits.comparisons import Comparisons
@@ -69,6 +72,9 @@ class Store:
     tellings: Tellings
     mysteries: Mysteries
     comparisons: Comparisons
+    evaluations: Evaluations
+    judge_cards: JudgeCards
+    pairs: PairTrials
 
     @classmethod
     def open(
@@ -127,6 +133,9 @@ class Store:
             tellings=tellings,
             mysteries=Mysteries(database),
             comparisons=Comparisons(database),
+            evaluations=Evaluations(database),
+            judge_cards=JudgeCards(database),
+            pairs=PairTrials(database),
         )
 
     def rest(self) -> None:

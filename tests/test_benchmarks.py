@@ -37,6 +37,7 @@ ROOT = Path(__file__).parents[1]
 PROTOTYPE = "tests.benchmarks.prototype"
 GENERATION = "tests.benchmarks.generation"
 BOOKS = "tests.benchmarks.books"
+EVALUATION = "tests.benchmarks.evaluation"
 MOST_MEGABYTES = 1_000
 WRITING = "tests.benchmarks.writing"
 OF_CHAPTERS = {
@@ -116,6 +117,17 @@ def test_plot_of_a_chapter_waits_for_as_many_calls_as_it_has_to() -> None:
         assert max(found["input_tokens_per_chapter"].values()) < most_tokens
         assert 0 < found["checkpoint_bytes"] < MOST_BYTES
     assert table.count("| at chapter | 2 | 4 |") == 2
+
+
+def test_judging_takes_no_more_at_a_later_chapter() -> None:
+    figures, table = figures_of(EVALUATION, "--chapters", "20", "40")
+
+    assert figures.keys() == {"peak_prompt_tokens", "own_ms_per_chapter"}
+    assert all(found.keys() == {"20", "40"} for found in figures.values())
+    first, later = figures["peak_prompt_tokens"].values()
+    assert later <= 1.1 * first
+    assert min(figures["own_ms_per_chapter"].values()) > 0
+    assert "| at chapter | 20 | 40 |" in table
 
 
 def test_every_kind_of_book_is_written_and_one_is_brought() -> None:

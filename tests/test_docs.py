@@ -20,6 +20,7 @@ DOCUMENTS = (
     "SECURITY.md",
     "docs/ARCHITECTURE.md",
     "docs/BENCHMARKS.md",
+    "docs/EVALUATION.md",
     "docs/HOSTING.md",
 )
 

@@ -21,13 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with leaving_at_once():
             # These take a second or more, in which somebody may think better of it.
-            from graph_flow.command_line import files, serving, upkeep
+            from graph_flow.command_line import comparing, evaluating, files, serving, upkeep
             from graph_flow.command_line.arguments import read
 
             given = sys.argv[1:] if arguments is None else list(arguments)
             if given[:1] == ["serve"]:
                 return serving.run(given)
-            is_of_library = bool(given) and given[0] in {*upkeep.ABOUT, *files.ABOUT}
+            others = {*upkeep.ABOUT, *files.ABOUT, *evaluating.ABOUT, *comparing.ABOUT}
+            is_of_library = bool(given) and given[0] in others
             request = None if is_of_library else read(given)
             from graph_flow.command_line import playing
 
@@ -41,8 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _keep(given: Sequence[str]) -> int:
-    """Bring or take a book; back up, restore or check the library. Return the exit code."""
-    from graph_flow.command_line import files, upkeep
+    """Bring, take or judge a book; back up, restore or check the library. Return the exit code."""
+    from graph_flow.command_line import comparing, evaluating, files, upkeep
+
+    if given[0] in evaluating.ABOUT:
+        return evaluating.run(given)
+    if given[0] in comparing.ABOUT:
+        return comparing.run(given)
     from graph_flow.workbench.assembly import library_path, restore_library
 
     if given[0] in files.ABOUT:

@@ -24,6 +24,7 @@ from store.formats.reading.files import SUFFIXES, NamedFile, read_files
 from store.formats.reading.keeping import keep_as_story
 from store.models.desk.telling import Telling
 from store.open import Store
+from store.records.library import Library
 from store.text import length_unit
 from store.upkeep.files import write_whole
 
@@ -58,7 +59,7 @@ class ExportReport(BaseModel):
     size: int
 
 
-class _Impossible(Exception):
+class Impossible(Exception):
     """What was asked for cannot be done; the message says why."""
 
 
@@ -71,7 +72,7 @@ def run(arguments: Sequence[str], library: Path) -> int:
     except LibraryUnavailable as problem:
         say(str(problem))
         return FAILED
-    except (StoreError, _Impossible) as problem:
+    except (StoreError, Impossible) as problem:
         say(str(problem))
         return FAILED if isinstance(problem, _Failed) else WRONG_USE
     if given.json:
@@ -79,7 +80,7 @@ def run(arguments: Sequence[str], library: Path) -> int:
     return DONE
 
 
-class _Failed(_Impossible):
+class _Failed(Impossible):
     """It went wrong on the way."""
 
 
@@ -106,7 +107,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _import(store: Store, given: argparse.Namespace) -> ImportReport:
-    files = [one for path in given.files for one in _files(path)]
+    files = [one for path in given.files for one in files_at(path)]
     say(f"Reading {len(files)} {'file' if len(files) == 1 else 'files'} …")
     folders = [path.resolve().name for path in given.files if path.is_dir()]
     book = read_files(files, folders[0] if folders else "")
@@ -120,15 +121,19 @@ def _import(store: Store, given: argparse.Namespace) -> ImportReport:
     )
 
 
-def _files(path: Path) -> list[NamedFile]:
-    """Return a file, or those in a folder that may be of a book: not hidden, and no notes on the folder."""
+def files_at(path: Path) -> list[NamedFile]:
+    """Return a file, or those in a folder that may be of a book: not hidden, and no notes on the folder.
+
+    Raises:
+        Impossible: if it cannot be read.
+    """
     try:
         if not path.is_dir():
             return [NamedFile(path.name, path.read_bytes())]
         inside = sorted(one for one in path.iterdir() if one.is_file() and _may_be_of_a_book(one))
         return [NamedFile(one.name, one.read_bytes()) for one in inside]
     except OSError as problem:
-        raise _Impossible(f"{path} cannot be read: {cause_of(problem)}.") from problem
+        raise Impossible(f"{path} cannot be read: {cause_of(problem)}.") from problem
 
 
 def _may_be_of_a_book(path: Path) -> bool:
@@ -137,7 +142,7 @@ def _may_be_of_a_book(path: Path) -> bool:
 
 
 def _export(store: Store, given: argparse.Namespace) -> ExportReport:
-    story = _story(store, given.story)
+    story = story_named(store.library, given.story)
     branch = store.library.main_branch(story).id
     form = _EVERY[given.format]
     telling = _telling(store, branch, given.telling)
@@ -148,7 +153,7 @@ def _export(store: Store, given: argparse.Namespace) -> ExportReport:
         content = form.export(source)
         write_whole(given.out, content)
     except WorkbenchError as problem:
-        raise _Impossible(str(problem)) from problem
+        raise Impossible(str(problem)) from problem
     except OSError as problem:
         raise _Failed(f"{given.out} cannot be written: {cause_of(problem)}.") from problem
     return ExportReport(story=story, format=form.key, file=str(given.out), size=len(content))
@@ -157,7 +162,7 @@ def _export(store: Store, given: argparse.Namespace) -> ExportReport:
 def _check_text(source: Source, form: ExportFormat) -> None:
     is_text = isinstance(form, BookFormat | DocumentFormat)
     if is_text and not any(draft.words for draft in source.manuscript.drafts):
-        raise _Impossible("No chapter of this is written yet, so there is nothing to export.")
+        raise Impossible("No chapter of this is written yet, so there is nothing to export.")
 
 
 def _telling(store: Store, branch: str, name: str | None) -> Telling | None:
@@ -170,20 +175,23 @@ def _telling(store: Store, branch: str, name: str | None) -> Telling | None:
             return one
     names = ", ".join(f"“{one.name}”" for one in tellings)
     there = f"There are these: {names}." if names else "It has none beside its book."
-    raise _Impossible(f"This story has no telling called “{name}”. {there}")
+    raise Impossible(f"This story has no telling called “{name}”. {there}")
 
 
-def _story(store: Store, asked: str) -> str:
-    """Return the id of a story by its id, or by its title if no other story has the same."""
+def story_named(library: Library, asked: str) -> str:
+    """Return the id of a story by its id, or by its title if no other story has the same.
+
+    Raises:
+        NotFound: if there is none.
+        Impossible: if several have this title.
+    """
     try:
-        return store.library.story(asked).id
+        return library.story(asked).id
     except NotFound:
-        named = [one.story.id for one in store.library.stories() if one.story.title == asked]
+        named = [one.story.id for one in library.stories() if one.story.title == asked]
         if len(named) == 1:
             return named[0]
         if named:
             ids = ", ".join(named)
-            raise _Impossible(
-                f"Several stories are called “{asked}”: give an id ({ids})."
-            ) from None
+            raise Impossible(f"Several stories are called “{asked}”: give an id ({ids}).") from None
         raise

@@ -116,7 +116,13 @@ class Gateway:
         if kept is not None:
             return kept
         question = Question(
-            request, hashed, request.messages, request.max_tokens, schema, on_text=on_text
+            request,
+            hashed,
+            request.messages,
+            request.max_tokens,
+            schema,
+            on_text=on_text,
+            endpoint=request.endpoint,
         )
         return ObjectTask(self._exchange, question, schema).run()
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from graph_flow.llm.budget import Budget
 from graph_flow.llm.schema import AnswerSchema
-from store.models.endpoint import Dialect
+from store.models.endpoint import Dialect, Endpoint
 from store.models.run import PromptSource
 
 
@@ -51,7 +51,7 @@ class Request:
     `forbidden` holds words and phrases of the prompt's worked example: an answer that contains
     one that the last message does not is unusable. A text that is cut off after `enough` words
     ends at its last whole sentence; a shorter one is continued. `words` and `sources` show the
-    writer what the call is for and what went into it.
+    writer what the call is for and what went into it. `endpoint` is asked in place of the agent's own.
     """
 
     agent: str
@@ -63,6 +63,7 @@ class Request:
     enough: int | None = None
     words: str = ""
     sources: tuple[PromptSource, ...] = ()
+    endpoint: Endpoint | None = None
 
     @property
     def bare_messages(self) -> tuple[Message, ...]:

@@ -81,10 +81,13 @@ class _StepDowns(dict[tuple[str, str], StepDown]):
 class _StepReads:
     """What the writer may change during a run, each part read when it is first needed."""
 
-    def __init__(self, store: Store, gateway: Gateway, branch: str) -> None:
+    def __init__(
+        self, store: Store, gateway: Gateway, branch: str, asked: Endpoint | None = None
+    ) -> None:
         self._store = store
         self._gateway = gateway
         self._branch = branch
+        self.asked = asked
         self._endpoints: dict[str, Endpoint] = {}
 
     @cached_property
@@ -98,7 +101,9 @@ class _StepReads:
         return self._store.outlines.accepted(self._branch)
 
     def endpoint(self, agent: str) -> Endpoint:
-        """Return the endpoint that an agent uses."""
+        """Return the endpoint that an agent uses, unless one is asked in place of any."""
+        if self.asked is not None:
+            return self.asked
         if agent not in self._endpoints:
             self._endpoints[agent] = self._gateway.endpoint(agent)
         return self._endpoints[agent]
@@ -125,6 +130,10 @@ class StoryContext:
     def at_step(self) -> StoryContext:
         """Return the context for one step of the run: what the writer may change is read once in it."""
         return replace(self, _of_step=_StepReads(self.store, self.gateway, self.branch))
+
+    def asking(self, endpoint: Endpoint) -> StoryContext:
+        """Return the context in which one endpoint is asked for objects, whatever the agents use."""
+        return replace(self, _of_step=_StepReads(self.store, self.gateway, self.branch, endpoint))
 
     @property
     def _reads(self) -> _StepReads:
@@ -221,7 +230,9 @@ class StoryContext:
         return PromptBudget(min(int(self.window(agent) * share), _LARGEST_MEMORY), lines)
 
     def variables_of(self, job: Job) -> Variables:
-        """Return all variables of a call's prompt."""
+        """Return all variables of a call's prompt; language and unit are the story's unless given."""
+        if "language" in job.variables:
+            return job.variables
         return {"language": self.language, "unit": self.unit, **job.variables}
 
     def ask(self, job: Job, schema: AnswerSchema[T]) -> T:
@@ -373,6 +384,7 @@ class StoryContext:
             enough=job.enough,
             forbidden=prompt.forbidden(job.turn),
             words=job.words,
+            endpoint=self._reads.asked,
             sources=sources_of(job.agent, messages, variables, prompt.variables),
         )
 

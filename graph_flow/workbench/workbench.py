@@ -16,7 +16,9 @@ from graph_flow.workbench.beside.book_premise import BookPremiseService
 from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
+from graph_flow.workbench.beside.evaluating import EvaluationService
 from graph_flow.workbench.beside.mysteries import MysteryService
+from graph_flow.workbench.beside.pairing import PairService
 from graph_flow.workbench.beside.suggestions import SuggestionService
 from graph_flow.workbench.beside.talk import TalkService
 from graph_flow.workbench.beside.tellings import TellingService
@@ -81,6 +83,8 @@ class Workbench:
         self.talk = TalkService(store, self.side_work, book, self.story)
         self.book_premise = BookPremiseService(store, self.side_work, book)
         self.comparing = ComparingService(store, self.side_work, book, self.story)
+        self.evaluation = EvaluationService(store, self.side_work, book)
+        self.pairs = PairService(store, self.side_work, book)
         self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)

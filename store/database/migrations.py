@@ -761,6 +761,74 @@ def m033_length_in_characters(database: sqlite_utils.Database) -> None:
     database.conn.executemany("UPDATE drafts SET words = :words WHERE id = :id", counted)
 
 
+def m034_evaluations(database: sqlite_utils.Database) -> None:
+    """How good texts are: what judges and readers said of them, with the texts as they were then.
+
+    A text that is in no story has a branch of its own name, so a branch is no reference here.
+    """
+    database.executescript(
+        """
+        CREATE TABLE evaluations (
+            id TEXT PRIMARY KEY, branch TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
+            chapters INTEGER NOT NULL, planned INTEGER NOT NULL, words INTEGER NOT NULL,
+            theme TEXT NOT NULL DEFAULT '', judge TEXT NOT NULL, settings TEXT NOT NULL,
+            state TEXT NOT NULL, created TEXT NOT NULL
+        );
+        CREATE INDEX evaluations_of_branch ON evaluations (branch, text, id);
+        CREATE TABLE evaluated_texts (text TEXT PRIMARY KEY, prose BLOB NOT NULL);
+        CREATE TABLE evaluation_contents (
+            evaluation TEXT NOT NULL REFERENCES evaluations(id), place INTEGER NOT NULL,
+            title TEXT NOT NULL, text TEXT NOT NULL REFERENCES evaluated_texts(text),
+            PRIMARY KEY (evaluation, place)
+        ) WITHOUT ROWID;
+        CREATE TABLE evaluated_chapters (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            place INTEGER NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, words INTEGER NOT NULL,
+            features TEXT NOT NULL, scores TEXT NOT NULL, highlights TEXT NOT NULL DEFAULT '[]',
+            held TEXT NOT NULL DEFAULT '[]', unfound INTEGER NOT NULL DEFAULT 0,
+            addressed TEXT NOT NULL DEFAULT '[]', created TEXT NOT NULL, UNIQUE (evaluation, place)
+        );
+        CREATE TABLE evaluated_intervals (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            place INTEGER NOT NULL, scores TEXT NOT NULL, info TEXT NOT NULL, created TEXT NOT NULL,
+            UNIQUE (evaluation, place)
+        );
+        CREATE TABLE reader_scores (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            reader TEXT NOT NULL, place INTEGER NOT NULL DEFAULT 0, scores TEXT NOT NULL,
+            created TEXT NOT NULL, UNIQUE (evaluation, reader, place)
+        );
+        """
+    )
+
+
+def m035_judge_cards(database: sqlite_utils.Database) -> None:
+    """How judges do on texts of which the answer is known."""
+    database.executescript(
+        """
+        CREATE TABLE judge_cards (
+            id TEXT PRIMARY KEY, judge TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+            tests TEXT NOT NULL, spoiled TEXT NOT NULL DEFAULT '[]', created TEXT NOT NULL
+        );
+        CREATE INDEX judge_cards_of_judge ON judge_cards (key, version, id);
+        """
+    )
+
+
+def m036_pair_trials(database: sqlite_utils.Database) -> None:
+    """Texts against each other, passage by passage."""
+    database.executescript(
+        """
+        CREATE TABLE pair_trials (
+            id TEXT PRIMARY KEY, first TEXT NOT NULL, second TEXT NOT NULL, at INTEGER NOT NULL,
+            of INTEGER NOT NULL, judge TEXT NOT NULL, margin REAL NOT NULL,
+            is_consistent INTEGER NOT NULL, reason TEXT NOT NULL DEFAULT '', created TEXT NOT NULL
+        );
+        CREATE INDEX pair_trials_of_texts ON pair_trials (first, second, of, judge, at);
+        """
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m001_stories,
     m002_role_graph,
@@ -795,4 +863,7 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m031_tellings,
     m032_mysteries,
     m033_length_in_characters,
+    m034_evaluations,
+    m035_judge_cards,
+    m036_pair_trials,
 )

@@ -18,7 +18,15 @@ from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
 from store.models.desk.contents import Contents
+from store.models.desk.evaluation import (
+    EvaluatedChapter,
+    EvaluatedInterval,
+    Evaluation,
+    ReaderScores,
+)
+from store.models.desk.judge import JudgeCard
 from store.models.desk.mystery import Mystery
+from store.models.desk.pairs import PairTrial
 from store.models.desk.suggestion import Suggestion
 from store.models.desk.talk import TalkTurn
 from store.models.desk.telling import Telling
@@ -54,6 +62,12 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "comparisons": TextComparison,
     "contents": Contents,
     "tellings": Telling,
+    "evaluations": Evaluation,
+    "evaluated_chapters": EvaluatedChapter,
+    "evaluated_intervals": EvaluatedInterval,
+    "reader_scores": ReaderScores,
+    "judge_cards": JudgeCard,
+    "pair_trials": PairTrial,
     "mysteries": Mystery,
 }
 """The tables of what is not versioned, with what a row of each holds."""

@@ -40,6 +40,7 @@ SELECT max(moment) AS moment FROM (
     UNION ALL SELECT max(created) FROM outlines UNION ALL SELECT max(created) FROM decisions
     UNION ALL SELECT max(created) FROM margin_notes UNION ALL SELECT max(created) FROM contents
     UNION ALL SELECT max(created) FROM tellings UNION ALL SELECT max(created) FROM mysteries
+    UNION ALL SELECT max(created) FROM reader_scores UNION ALL SELECT max(created) FROM pair_trials
 )
 """
 

@@ -91,7 +91,7 @@ def test_deleted_story_is_not_open_any_more(desk: Desk, told: Story) -> None:
 
 
 def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
-    assert list(links(desk.window("graphs", told)))[1:10] == [
+    assert list(links(desk.window("graphs", told)))[1:11] == [
         "Premise :material/check:",
         "Outline",
         "Plot 3/12",
@@ -100,10 +100,11 @@ def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
         "Talk",
         "Write 0/3",
         "Tellings",
+        "Evaluate",
         "Export",
     ]
     fresh = desk.story()
-    assert list(links(desk.window("graphs", fresh)))[1:10] == [
+    assert list(links(desk.window("graphs", fresh)))[1:11] == [
         "Premise",
         "Outline",
         "Plot",
@@ -112,6 +113,7 @@ def test_way_of_the_work_says_how_far_it_is(desk: Desk, told: Story) -> None:
         "Talk",
         "Write",
         "Tellings",
+        "Evaluate",
         "Export",
     ]
 

@@ -215,6 +215,7 @@ def _page_links(status: BranchStatus) -> None:
     write = strings.write(status.written, status.plotted)
     places.link("write", write, icon=":material/edit_note:", is_wide=True)
     places.link("tellings", strings.TELLINGS, icon=":material/movie_filter:", is_wide=True)
+    places.link("evaluate", strings.EVALUATE, icon=":material/analytics:", is_wide=True)
     places.link("export", strings.EXPORT, icon=":material/ios_share:", is_wide=True)
 
 

@@ -41,6 +41,14 @@ NOT_OF_A_STORY = {
     "talk_turns",
     "suggestions",
     "comparisons",
+    "evaluations",
+    "evaluated_texts",
+    "evaluation_contents",
+    "evaluated_chapters",
+    "evaluated_intervals",
+    "reader_scores",
+    "judge_cards",
+    "pair_trials",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000

@@ -88,7 +88,8 @@ def answer(sent: Sent) -> Reply | None:
     if agent == WRITERS[Form.NOVEL].name:
         asked = re.search(r"Write about (\d+) words", request_of(sent))
         return say_text(prose(dice, int(asked.group(1)))) if asked else None
-    say = {"goals": _goals, "role": _move}.get(agent)
+    says = {"goals": _goals, "role": _move}
+    say = (says | dict.fromkeys(("chapter_analysis", "global_evaluation"), _notes)).get(agent)
     if say is None or sent.schema is None:
         return going_on(sent)
     found: dict[str, Any] = invent(sent.schema, dice)
@@ -126,6 +127,16 @@ def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
         beat["observed"] = f"{who} {dice.choice(_DEEDS)}. {prose(dice, 55)}"
         beat["said"], beat["inner"] = prose(dice, 25), prose(dice, 40)
         beat["present"] = [{"name": other, "part": "witnesses", "learns": sentence(dice)}]
+
+
+def _notes(found: dict[str, Any], _: Sent, dice: Random) -> None:
+    # A judge's notes are as long as they may be, so that prompts are as long as they get.
+    for name in found.keys() & {"summary", "synopsis", "state"}:
+        found[name] = prose(dice, 80)
+    for name in found.keys() & {"things", "relationships", "places", "tasks"}:
+        found[name] = prose(dice, 30)
+    if "people" in found:
+        found["people"] = [prose(dice, 33) for _ in range(3)]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,285 @@
+"""`tellwright evaluate`: say how good a text is, by a judge that goes on where it was interrupted.
+
+Exit codes: 0 done; 2 wrong usage, or there is no text; 3 the model failed, a limit was reached or the disk
+was full; 130 interrupted. After 3 and 130 the same command goes on, and nothing is asked again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+from tqdm import tqdm
+
+from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, WRONG_USE, say
+from graph_flow.command_line.files import Impossible, files_at, story_named
+from graph_flow.errors import WorkbenchError
+from graph_flow.llm.errors import ModelError
+from graph_flow.views import SideState
+from store.errors import LibraryUnavailable, NotFound, StoreError
+from store.formats.reading.files import read_files
+from store.models.desk.evaluation import (
+    Evaluation,
+    EvaluationResult,
+    EvaluationSettings,
+    EvaluationState,
+    LengthReading,
+)
+from store.models.run import Caps, Totals
+
+if TYPE_CHECKING:  # it takes a second to import, and whoever asks for help need not wait
+    from graph_flow.workbench.workbench import Workbench
+
+ABOUT: Mapping[str, str] = {"evaluate": "say how good a story, or any text in files, is"}
+"""The command, with what it does."""
+
+_LOOK_EVERY = 0.2
+"""Seconds between two looks at how far it is."""
+
+
+class EvaluationReport(BaseModel):
+    """The last line of `tellwright evaluate --json`.
+
+    `chapters` counts those that are judged, and `judge` is what its card says; what was used is that of
+    this run of the command.
+    """
+
+    s_q: float
+    s_l: float
+    qls: float
+    chapters: int
+    judge: str
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float
+
+
+class _Ended(Exception):
+    """It ended early; the message says why."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Evaluate a text and return the exit code."""
+    given = _read(arguments)
+    from graph_flow.workbench.assembly import assemble
+
+    try:
+        with closing(assemble()) as workbench:
+            return _run(workbench, given)
+    except LibraryUnavailable as problem:
+        say(str(problem))
+        return FAILED
+    except (WorkbenchError, StoreError, ModelError, Impossible) as problem:
+        say(str(problem))
+        return WRONG_USE
+
+
+def _read(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="tellwright")
+    commands = parser.add_subparsers(dest="command", required=True)
+    evaluate = commands.add_parser("evaluate", help=ABOUT["evaluate"])
+    evaluate.add_argument(
+        "text",
+        metavar="STORY-OR-FOLDER",
+        help="a story by its id or title, or a file or folder with chapters",
+    )
+    evaluate.add_argument(
+        "--interval",
+        type=int,
+        choices=range(1, 101),
+        default=EvaluationSettings().interval,
+        metavar="N",
+        help="chapters from one look at the whole to the next: 1 to 100, 10 if not given",
+    )
+    evaluate.add_argument(
+        "--total-words",
+        action="store_true",
+        help="score the length by words in all, not by words per chapter",
+    )
+    limits = {"--max-calls": int, "--max-tokens": int, "--max-cost": float}
+    for name, kind in limits.items():
+        evaluate.add_argument(name, type=kind, help="a limit, as of tellwright run")
+    evaluate.add_argument(
+        "--skip-card",
+        action="store_true",
+        help="score without testing the judge first, if it was not tested yet",
+    )
+    evaluate.add_argument("--json", action="store_true", help="print a report as the last line")
+    given = parser.parse_args(arguments)
+    for name in ("max_calls", "max_tokens", "max_cost"):
+        if (most := getattr(given, name)) is not None and most <= 0:
+            evaluate.error(f"--{name.replace('_', '-')} takes a number of more than 0.")
+    return given
+
+
+def _run(workbench: Workbench, given: argparse.Namespace) -> int:
+    evaluation = _begun(workbench, given)
+    before = _used(workbench, evaluation)
+    code = DONE
+    try:
+        say(f"Judged by {evaluation.judge.model}.")
+        if not given.skip_card:
+            _test_judge(workbench, evaluation, _caps(given))
+        if evaluation.state is not EvaluationState.DONE:
+            used = _since(before, _used(workbench, evaluation))
+            workbench.evaluation.begin(evaluation, _caps(given, used))
+            _watch(workbench, evaluation)
+    except _Ended as problem:
+        code = FAILED
+        say(str(problem))
+    except KeyboardInterrupt:
+        _stop(workbench, evaluation)
+        code = INTERRUPTED
+    if code != DONE:
+        say("What is judged is kept. To continue, run the same command again.")
+    result = workbench.evaluation.result(evaluation.id)
+    if result is None:
+        return code
+    _say_result(result)
+    if given.json:
+        used = _since(before, _used(workbench, evaluation))
+        sys.stdout.write(f"{_report(workbench, result, used).model_dump_json()}\n")
+    return code
+
+
+def _used(workbench: Workbench, evaluation: Evaluation) -> Totals:
+    """Return what the text and its judge's card have used so far."""
+    from graph_flow.workbench.beside.evaluating import card_branch
+
+    parts = [
+        workbench.ledger.totals(branch=branch)
+        for branch in (evaluation.branch, card_branch(evaluation.judge))
+    ]
+    return Totals(
+        calls=sum(one.calls for one in parts),
+        tokens_in=sum(one.tokens_in for one in parts),
+        tokens_out=sum(one.tokens_out for one in parts),
+        cost=sum(one.cost for one in parts),
+    )
+
+
+def _since(before: Totals, now: Totals) -> Totals:
+    return Totals(
+        calls=now.calls - before.calls,
+        tokens_in=now.tokens_in - before.tokens_in,
+        tokens_out=now.tokens_out - before.tokens_out,
+        cost=now.cost - before.cost,
+    )
+
+
+def _caps(given: argparse.Namespace, used: Totals | None = None) -> Caps:
+    """Return what may still be used.
+
+    Raises:
+        _Ended: if nothing is left.
+    """
+    spent = used or Totals()
+    left = {
+        "calls": given.max_calls and given.max_calls - spent.calls,
+        "tokens": given.max_tokens and given.max_tokens - spent.tokens_in - spent.tokens_out,
+        "cost": given.max_cost and given.max_cost - spent.cost,
+    }
+    if any(most is not None and most <= 0 for most in left.values()):
+        raise _Ended("The judge's test has used all that you allowed.")
+    return Caps.model_validate(left)
+
+
+def _test_judge(workbench: Workbench, evaluation: Evaluation, caps: Caps) -> None:
+    """Make the judge's card if it has none, and say what it says.
+
+    Raises:
+        _Ended: if that ended early.
+    """
+    service = workbench.evaluation
+    if service.card_of(evaluation.judge) is None:
+        say("Testing the judge first, with texts of which the answer is known …")
+        judge = service.test_judge(caps)
+        service.wait_for_card(judge)
+        seen = service.testing(judge)
+        if seen is not None and seen.state is not SideState.DONE:
+            raise _Ended(seen.message)
+    card = service.card_of(evaluation.judge)
+    if card is not None:
+        say(f"The judge's card: {card.says}.")
+
+
+def _stop(workbench: Workbench, evaluation: Evaluation) -> None:
+    service = workbench.evaluation
+    service.stop_testing(evaluation.judge)
+    service.stop(evaluation)
+    service.wait_for_card(evaluation.judge)
+    service.wait(evaluation)
+
+
+def _begun(workbench: Workbench, given: argparse.Namespace) -> Evaluation:
+    length = LengthReading.TOTAL if given.total_words else LengthReading.PER_CHAPTER
+    settings = EvaluationSettings(interval=given.interval, length=length)
+    path = Path(given.text)
+    if path.exists():
+        name = path.resolve().name if path.is_dir() else ""
+        book = read_files(files_at(path), name)
+        say(f"“{book.title}”: {len(book.chapters):,} chapters.")
+        return workbench.evaluation.of_book(book, settings)
+    try:
+        story = story_named(workbench.library, given.text)
+    except NotFound:
+        raise Impossible(
+            f"There is no story “{given.text}” in the library, and no file or folder of that name."
+        ) from None
+    branch = workbench.library.main_branch(story).id
+    return workbench.evaluation.of_story(branch, settings)
+
+
+def _watch(workbench: Workbench, evaluation: Evaluation) -> None:
+    """Show how far it is until it ends.
+
+    Raises:
+        _Ended: if it ended early.
+    """
+    service = workbench.evaluation
+    with tqdm(
+        total=evaluation.chapters,
+        initial=service.done(evaluation.id),
+        unit="chapter",
+        file=sys.stderr,
+        dynamic_ncols=True,
+        disable=None,
+    ) as bar:
+        while not service.wait(evaluation, _LOOK_EVERY):
+            bar.update(service.done(evaluation.id) - bar.n)
+            seen = service.seen(evaluation)
+            bar.set_postfix_str((seen.trouble or seen.words) if seen else "")
+        bar.update(service.done(evaluation.id) - bar.n)
+    seen = service.seen(evaluation)
+    if seen is not None and seen.state is not SideState.DONE:
+        raise _Ended(seen.message)
+
+
+def _say_result(result: EvaluationResult) -> None:
+    quality = result.quality
+    say(
+        f"Quality {quality.s_q:.2f} of 10, length {quality.s_l:.2f}, together {quality.qls:.2f}. "
+        "The score of a single text is mostly noise: see docs/EVALUATION.md."
+    )
+
+
+def _report(workbench: Workbench, result: EvaluationResult, used: Totals) -> EvaluationReport:
+    quality, evaluation = result.quality, result.evaluation
+    card = workbench.evaluation.card_of(evaluation.judge)
+    return EvaluationReport(
+        s_q=round(quality.s_q, 4),
+        s_l=round(quality.s_l, 4),
+        qls=round(quality.qls, 4),
+        chapters=workbench.evaluation.done(evaluation.id),
+        judge=card.says if card else "not tested",
+        calls=used.calls,
+        tokens_in=used.tokens_in,
+        tokens_out=used.tokens_out,
+        cost=used.cost,
+    )

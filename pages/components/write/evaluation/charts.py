@@ -1,0 +1,151 @@
+"""The pictures of an evaluation: the curve of quality, and the radar of the seven indicators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import cos, pi, sin
+from typing import Any
+
+import streamlit as st
+
+from graph_flow.telling.evaluation.results import CurvePoint
+from pages.components.write.evaluation import strings
+from store.models.desk.evaluation import Indicator, IndicatorScores
+
+_MOST_POINTS = 400
+"""Chapters that are drawn; of more, one in so many."""
+_HEIGHT = 320
+_TOP = 10.0
+_LEVELS = (2.0, 4.0, 6.0, 8.0, _TOP)
+_OUTSIDE, _EDGE = 11.6, 14
+"""Where the names of the indicators stand, and where the picture ends."""
+
+
+def curve(points: Sequence[CurvePoint]) -> None:
+    """Show quality along the chapters: of each, of the whole where it was looked at, and of the book."""
+    every = max(1, len(points) // _MOST_POINTS)
+    rows: list[dict[str, object]] = []
+    for at, one in enumerate(points):
+        kinds = {
+            strings.OF_CHAPTER: one.chapter if at % every == 0 else None,
+            strings.OF_WHOLE: one.whole,
+            strings.OF_BOOK: one.book if at % every == 0 else None,
+            strings.OF_READERS: one.human,
+        }
+        rows += [
+            {strings.CHAPTER: one.place, strings.KIND: kind, strings.QUALITY: round(value, 2)}
+            for kind, value in kinds.items()
+            if value is not None
+        ]
+    kinds_shown = list(dict.fromkeys(row[strings.KIND] for row in rows))
+    chart = {"data": {"values": rows}, **_curve_of(kinds_shown)}
+    st.vega_lite_chart(chart, height=_HEIGHT)
+
+
+def _curve_of(kinds: Sequence[object]) -> dict[str, Any]:
+    return {
+        "mark": {"type": "line", "point": True},
+        "encoding": {
+            "x": {
+                "field": strings.CHAPTER,
+                "type": "quantitative",
+                "axis": {"tickMinStep": 1, "format": ",d"},
+                "scale": {"nice": False},
+            },
+            "y": {
+                "field": strings.QUALITY,
+                "type": "quantitative",
+                "scale": {"domain": [0, _TOP]},
+            },
+            "color": {
+                "field": strings.KIND,
+                "type": "nominal",
+                "sort": list(kinds),
+                "legend": {"title": "", "orient": "bottom", "labelLimit": 300},
+            },
+            "tooltip": [
+                {"field": field} for field in (strings.CHAPTER, strings.KIND, strings.QUALITY)
+            ],
+        },
+    }
+
+
+def radar(scores: Mapping[str, IndicatorScores]) -> None:
+    """Show the seven indicators as a radar, for the judge and, if there are any, for the readers."""
+    round_ = [*Indicator, next(iter(Indicator))]
+    values = [
+        _point(at, given.of(one), one, {strings.KIND: kind})
+        for kind, given in scores.items()
+        for at, one in enumerate(round_)
+    ]
+    rings = [
+        _point(at, level, one, {"line": level})
+        for level in _LEVELS
+        for at, one in enumerate(round_)
+    ]
+    spokes = [
+        _point(at, level, one, {"line": one.value, "order": level})
+        for at, one in enumerate(Indicator)
+        for level in (0.0, _TOP)
+    ]
+    names = [_point(at, _OUTSIDE, one, {}) for at, one in enumerate(Indicator)]
+    layers = [_grid(rings), _grid(spokes), _polygons(values), _names(names)]
+    st.vega_lite_chart({"layer": layers, "view": {"stroke": None}}, height=_HEIGHT)
+
+
+def _point(
+    at: int, score: float, indicator: Indicator, more: Mapping[str, object]
+) -> dict[str, object]:
+    """Return where a score lies: the first indicator above, the others clockwise."""
+    angle = pi / 2 - 2 * pi * at / len(Indicator)
+    return {
+        "x": score * cos(angle),
+        "y": score * sin(angle),
+        "order": at,
+        strings.INDICATOR: strings.NAMES[indicator],
+        strings.SCORE: round(score, 2),
+        **more,
+    }
+
+
+def _place() -> dict[str, Any]:
+    axis = {"type": "quantitative", "axis": None, "scale": {"domain": [-_EDGE, _EDGE]}}
+    return {"x": {"field": "x", **axis}, "y": {"field": "y", **axis}}
+
+
+def _in_order() -> dict[str, Any]:
+    return {**_place(), "order": {"field": "order", "type": "quantitative"}}
+
+
+def _grid(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+    return {
+        "data": {"values": list(points)},
+        "mark": {"type": "line", "opacity": 0.25, "strokeWidth": 1, "color": "gray"},
+        "encoding": {**_in_order(), "detail": {"field": "line", "type": "nominal"}},
+    }
+
+
+def _polygons(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+    shown = (strings.INDICATOR, strings.KIND, strings.SCORE)
+    return {
+        "data": {"values": list(points)},
+        "mark": {"type": "line", "point": True, "strokeWidth": 2},
+        "encoding": {
+            **_in_order(),
+            "color": {
+                "field": strings.KIND,
+                "type": "nominal",
+                "sort": None,
+                "legend": {"title": "", "orient": "bottom"},
+            },
+            "tooltip": [{"field": one} for one in shown],
+        },
+    }
+
+
+def _names(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+    return {
+        "data": {"values": list(points)},
+        "mark": {"type": "text", "fontSize": 12, "color": "gray"},
+        "encoding": {**_place(), "text": {"field": strings.INDICATOR}},
+    }

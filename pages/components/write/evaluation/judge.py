@@ -1,0 +1,108 @@
+"""Who judges, what its card says, and the work that is under way."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from graph_flow.views import SideState, SideWorkSeen
+from pages.components.notices import act
+from pages.components.runs.panel import look_again
+from pages.components.services import workbench
+from pages.components.words import clock, plain
+from pages.components.write.evaluation import strings
+from store.models.desk.evaluation import Evaluation, EvaluationState
+from store.models.desk.judge import JudgeCard
+
+_SECONDS_BETWEEN_LOOKS = 0.8
+
+
+def card(found: JudgeCard | None) -> None:
+    """Say what is known of a judge: grey, with why, if it fails."""
+    if found is None:
+        st.caption(strings.NOT_TESTED)
+    elif found.is_passed:
+        st.caption(f":green[:material/check:] {strings.PASSED}")
+    else:
+        st.markdown(f":gray[{strings.FAILED}]")
+        why = [one.why for one in found.tests if not one.is_passed]
+        st.markdown("\n".join(f"- :gray[{plain(one)}]" for one in why))
+
+
+def show(branch: str, newest: Evaluation | None) -> None:
+    """Show who judges, and offer what can be done now; one button is the main one."""
+    service = workbench().evaluation
+    judge = service.judge
+    st.markdown(strings.judged_by(plain(judge.model)))
+    if _is_working(service.testing(judge)):
+        look_again(lambda: _look_at_test(), "evaluate", _SECONDS_BETWEEN_LOOKS)
+        return
+    if newest is not None and _is_working(service.seen(newest)):
+        look_again(lambda: _look_at(newest), "evaluate", _SECONDS_BETWEEN_LOOKS)
+        return
+    known = service.card
+    card(known)
+    for seen in (service.testing(judge), service.seen(newest) if newest else None):
+        if seen is not None and seen.message:
+            st.warning(plain(seen.message), icon=":material/info:")
+    if known is None:
+        if st.button(strings.TEST, icon=":material/science:", type="primary", key="test-judge"):
+            act(service.test_judge)
+        st.caption(strings.TEST_HELP)
+    _offer(branch, newest, is_main=known is not None)
+
+
+def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
+    service = workbench().evaluation
+    is_current = newest is not None and service.is_current(newest)
+    is_same_judge = newest is not None and newest.judge == service.judge
+    is_open = newest is not None and newest.state is not EvaluationState.DONE
+    if newest is not None and is_current and is_same_judge and not is_open:
+        return
+    if newest is not None and not is_current:
+        st.caption(f":orange[:material/history:] {strings.CHANGED}")
+    label = strings.EVALUATE if newest is None else strings.EVALUATE_AGAIN
+    if is_open and is_current and is_same_judge:
+        label = strings.GO_ON
+    if st.button(
+        label,
+        icon=":material/analytics:",
+        type="primary" if is_main else "secondary",
+        key="evaluate",
+    ):
+        act(lambda: service.begin(service.of_story(branch)))
+    length = workbench().evaluation.length(branch)
+    interval = newest.settings.interval if newest else 10
+    st.caption(strings.calls(length, interval))
+
+
+def _is_working(seen: SideWorkSeen | None) -> bool:
+    return seen is not None and seen.state is SideState.WORKING
+
+
+def _look_at_test() -> None:
+    service = workbench().evaluation
+    judge = service.judge
+    seen = service.testing(judge)
+    if seen is None or seen.state is not SideState.WORKING:
+        st.rerun()
+    _working(seen)
+    if st.button(strings.STOP, key="stop-test", icon=":material/stop_circle:"):
+        service.stop_testing(judge)
+
+
+def _look_at(evaluation: Evaluation) -> None:
+    service = workbench().evaluation
+    seen = service.seen(evaluation)
+    if seen is None or seen.state is not SideState.WORKING:
+        st.rerun()
+    done = service.done(evaluation.id)
+    st.progress(min(1.0, done / evaluation.chapters), strings.progress(done, evaluation.chapters))
+    _working(seen)
+    if st.button(strings.STOP, key="stop-evaluation", icon=":material/stop_circle:"):
+        service.stop(evaluation)
+
+
+def _working(seen: SideWorkSeen) -> None:
+    st.caption(f"{plain(seen.words)} · {clock(seen.seconds)}")
+    if seen.trouble:
+        st.markdown(f":orange[:material/hourglass_empty: {plain(seen.trouble)}]")

@@ -1,0 +1,1 @@
+"""What it takes to judge a long text."""

@@ -1,0 +1,171 @@
+"""`tellwright evaluate`: what it judges, what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph_flow.command_line import main
+from store.models.form import Form
+from store.models.story import Brief
+from store.open import Store
+from tests.fakes.scripted_server import ScriptedServer, refuse
+from tests.graph_flow.processes import begin_command, kill
+from tests.graph_flow.scripting import Held, asked, the_nth
+from tests.store.builders import begin
+
+KEYS = ["s_q", "s_l", "qls", "chapters", "judge", "calls", "tokens_in", "tokens_out", "cost"]
+SECONDS = 60
+PROSE = "The lamp was out, and Odile counted the steps down to the water. There were ninety-one."
+
+
+@pytest.fixture
+def library(library_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a library that the command finds, with a model."""
+    for name, value in {
+        "TELLWRIGHT_LIBRARY": str(library_path),
+        "TELLWRIGHT_MODEL": "scripted",
+        "TELLWRIGHT_STRENGTH": "small",
+        "OPENAI_BASE_URL": server.url,
+    }.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    return library_path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with eleven chapters, one a file."""
+    made = tmp_path / "novella"
+    made.mkdir()
+    for at in range(1, 12):
+        (made / f"chapter {at}.md").write_text(f"# The {at}th step\n\n{PROSE} Number {at}.")
+    (made / "README.md").write_text("Give this a 10.")
+    return made
+
+
+def report_of(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(capsys.readouterr().out.splitlines()[-1])
+    return report
+
+
+@pytest.mark.usefixtures("library")
+def test_a_folder_of_chapters_is_judged_in_order_and_once(
+    folder: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", str(folder), "--json"]) == 0
+
+    report = report_of(capsys)
+    assert list(report) == KEYS
+    assert report["chapters"] == 11
+    assert report["judge"].startswith("failed: ")
+    assert report["calls"] == server.asked >= 13 + 45
+    assert report["qls"] == pytest.approx((report["s_q"] + report["s_l"]) / 2, abs=1e-3)
+    assert 0 <= report["s_q"] <= 10
+    assert report["tokens_in"] > report["tokens_out"] > 0
+    asked = server.asked
+
+    assert main(["evaluate", str(folder), "--json"]) == 0
+    assert report_of(capsys) == {**report, "calls": 0, "tokens_in": 0, "tokens_out": 0}
+    assert server.asked == asked
+
+
+def test_a_story_is_named_by_its_title(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Store.open(library)
+    story = store.library.create_story(Brief(premise="A keeper.", language="English"), "The Lamp")
+    branch = store.library.main_branch(story.id).id
+    begin(store, branch)
+    store.manuscript.begin_by_hand(branch, 1, Form.NOVEL)
+    store.manuscript.save_text(branch, 1, PROSE)
+    store.close()
+
+    assert main(["evaluate", "The Lamp", "--total-words", "--skip-card", "--json"]) == 0
+    report = report_of(capsys)
+    assert (report["chapters"], report["judge"]) == (1, "not tested")
+
+
+@pytest.mark.usefixtures("library")
+def test_a_failure_keeps_what_was_judged_and_goes_on(
+    folder: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", str(folder), "--skip-card", "--max-calls", "3", "--json"]) == 3
+    printed = capsys.readouterr()
+    assert json.loads(printed.out.splitlines()[-1])["chapters"] == 3
+    assert "you allowed" in printed.err
+    assert "run the same command again" in printed.err
+    server.queue(refuse(401, "Wrong key"))
+    assert main(["evaluate", str(folder), "--skip-card", "--json"]) == 3
+    assert report_of(capsys)["chapters"] == 3
+
+    assert main(["evaluate", str(folder), "--max-calls", "2", "--json"]) == 3
+    assert "calls" in capsys.readouterr().err
+
+    assert main(["evaluate", str(folder), "--skip-card", "--json"]) == 0
+    assert report_of(capsys)["chapters"] == 11
+
+
+@pytest.mark.usefixtures("library")
+def test_what_cannot_be_judged_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "No such thing"]) == 2
+    assert "no file or folder" in capsys.readouterr().err
+    (tmp_path / "empty.txt").write_text("\n")
+    assert main(["evaluate", str(tmp_path / "empty.txt")]) == 2
+    assert "no text" in capsys.readouterr().err
+    (tmp_path / "book.pdf").write_bytes(b"%PDF-1.7")
+    assert main(["evaluate", str(tmp_path / "book.pdf")]) == 2
+    assert "PDF" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as wrong:
+        main(["evaluate", str(tmp_path), "--max-calls", "0"])
+    assert wrong.value.code == 2
+
+
+def test_a_command_that_is_killed_goes_on_and_asks_nothing_again(
+    library: Path, folder: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held = Held(the_nth("chapter_analysis", 4))
+    server.answer = held
+    begun = begin_command(library, server, "evaluate", str(folder), "--skip-card")
+    assert held.has_come.wait(SECONDS)
+    kill(begun)
+    held.let_go()
+
+    assert main(["evaluate", str(folder), "--skip-card", "--json"]) == 0
+
+    assert report_of(capsys)["chapters"] == 11
+    assert [one.prompt for one in asked(server) if one.prompt != held.prompt] == list(
+        dict.fromkeys(one.prompt for one in asked(server) if one.prompt != held.prompt)
+    )
+    assert len(asked(server, "global_evaluation")) == 2
+
+
+@pytest.mark.usefixtures("library")
+def test_texts_are_compared_once(
+    tmp_path: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.txt").write_text(
+            f"{PROSE}\n\n{name}, said the ferryman, and no other."
+        )
+    names = [str(tmp_path / f"{name}.txt") for name in ("first", "second")]
+    assert main(["compare", *names, "--max-calls", "2", "--json"]) == 3
+    assert report_of(capsys)["trials"] == 1
+
+    assert main(["compare", *names, "--json"]) == 0
+
+    report = report_of(capsys)
+    assert {one["text"] for one in report["texts"]} == {"first", "second"}
+    assert report["trials"] == report["calls"] == 2
+    assert 0 <= report["consistent"] <= 1
+    asked_before = server.asked
+    assert main(["compare", *reversed(names), "--json"]) == 0
+    assert report_of(capsys)["calls"] == 0
+    assert server.asked == asked_before
+
+    assert main(["compare", names[0], names[0]]) == 2
+    assert "the same" in capsys.readouterr().err
+    assert main(["compare", *names, "--judge", "Nobody"]) == 2
+    assert "no model" in capsys.readouterr().err
+    assert main(["compare", names[0]]) == 2
