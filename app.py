@@ -8,8 +8,8 @@ from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.library import begin, import_files, safety, strings
 from pages.components.library import cards as library_cards
-from pages.components.services import workbench
 from pages.serving.guards import guards
+from pages.serving.services import workbench
 from pages.serving.window import opening_a_window
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices
 from pages.components.frame import frame
 from pages.components.runs import spending, strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 
 opened = frame.show_story(strings.COST_TITLE, "cost")
 st.title(strings.COST_TITLE, anchor=False)

@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.services import workbench
 from pages.components.write import chapters
 from pages.components.write.evaluation import blind, charts, findings, judge, readers, strings
+from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationResult
 
 opened = frame.show_story(strings.TITLE, "evaluate")

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import notices
 from pages.components.frame import frame
 from pages.components.history import begin, branches, merge, stale, steps, strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 
 opened = frame.show_story(strings.TITLE, "history")
 st.title(strings.TITLE, anchor=False)

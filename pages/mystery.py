@@ -9,8 +9,8 @@ from pages.components import notices, places
 from pages.components.fields.autosave import bind, changing
 from pages.components.frame import frame
 from pages.components.library.mystery import case, checks, clues, strings, texts, work
-from pages.components.services import workbench
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 
 _PART = "part of the mystery"
 

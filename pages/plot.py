@@ -11,8 +11,8 @@ from pages.components.plot import cards, goals, next_chapter, strings, strip
 from pages.components.plot import progress as plot_steps
 from pages.components.premise import spine
 from pages.components.runs import panel, prompts
-from pages.components.services import workbench
 from pages.components.write import direct
+from pages.serving.services import workbench
 from store.models.run import Progress, Question
 from store.models.story import Gate
 

@@ -23,8 +23,8 @@ from pages.components.premise import (
 from pages.components.premise import cast as cast_cards
 from pages.components.premise.draft import PremiseDraft
 from pages.components.runs import panel, prompts
-from pages.components.services import workbench
 from pages.components.write import direct
+from pages.serving.services import workbench
 from store.models.run import Initialize, Question
 from store.models.story import Gate
 

@@ -8,9 +8,9 @@ from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.library import setup
 from pages.components.runs import cost
-from pages.components.services import workbench
 from pages.components.settings import agents, interface, model, prompts, site_model, story, strings
 from pages.components.words import plain
+from pages.serving.services import workbench
 
 opened = frame.show(strings.TITLE, "settings")
 st.title(strings.TITLE, anchor=False)

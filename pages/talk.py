@@ -10,9 +10,9 @@ from pages.components import notices, places, words
 from pages.components.frame import frame
 from pages.components.runs.talk import choosing, conversation, strings
 from pages.components.runs.talk.conversation import Partner, Ways
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import chapters
+from pages.serving.services import workbench
 
 opened = frame.show_story(strings.TITLE, "talk")
 status, branch = opened.status, opened.branch.id

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.components import notices, places
 from pages.components.frame import frame
-from pages.components.services import workbench
 from pages.components.write.tellings import chapter, chosen, making, reader, strings
+from pages.serving.services import workbench
 from store.models.desk.telling import Telling
 
 opened = frame.show_story(strings.TITLE, "tellings")

@@ -9,7 +9,6 @@ from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.history import stale as stale_notes
 from pages.components.runs import panel, prompts
-from pages.components.services import workbench
 from pages.components.write import (
     actions,
     arranging,
@@ -23,6 +22,7 @@ from pages.components.write import (
     whole,
 )
 from pages.components.write.comparing import book, found
+from pages.serving.services import workbench
 from store.models.run import Progress, Question
 from store.models.story import Gate
 

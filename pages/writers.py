@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.components import notices
 from pages.components.frame import frame
-from pages.components.services import signed_in, site
 from pages.components.settings.writers import strings, table
+from pages.serving.services import signed_in, site
 
 frame.show(strings.TITLE, "writers")
 st.title(strings.TITLE, anchor=False)

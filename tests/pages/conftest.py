@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from pages.components import services
+from pages.serving import services
 from tests.desk import going_on
 from tests.fakes.scripted_server import ScriptedServer
 from tests.pages.desk import Desk

@@ -13,9 +13,9 @@ from streamlit.testing.v1.element_tree import Block, Node
 from pages.components.settings.model import Source
 from pages.components.words.speaking import Language
 from store.models.story import Story
+from tests.pages.components.languages.test_chinese import SPOKEN, words_of
+from tests.pages.components.languages.test_chinese import texts as constants
 from tests.pages.desk import Desk, button, expect_whole, texts_of, turn_to
-from tests.pages.languages.test_chinese import SPOKEN, words_of
-from tests.pages.languages.test_chinese import texts as constants
 
 NAMES = re.compile(
     r"Tellwright|English|简体中文|GGUF|GB|MB|OpenAI|DeepSeek|OpenRouter|Ollama|LM Studio|vLLM|llama\.cpp|"

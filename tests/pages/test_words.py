@@ -17,7 +17,7 @@ MODULES = sorted(
     path.relative_to(PAGES).as_posix()
     for path in PAGES.rglob("*.py")
     if path.name not in HOLD_WORDS and path.parent.name not in HOLD_WORDS
-    if path.relative_to(PAGES).parts[0] != "languages"
+    if path.relative_to(PAGES).parts[:2] != ("components", "languages")
 )
 SPEAK = sorted(
     path.relative_to(PAGES).as_posix()
@@ -27,7 +27,7 @@ SPEAK = sorted(
 IMPORTS = sorted(
     path.relative_to(PAGES.parent).as_posix()
     for path in (*PAGES.rglob("*.py"), PAGES.parent / "app.py")
-    if path.relative_to(PAGES.parent).parts[1:2] != ("languages",)
+    if path.relative_to(PAGES.parent).parts[1:3] != ("components", "languages")
 )
 OF_ALL = "pages.components.words"
 LOOKED_UP = {"strings", "words", "wording", "of_page"}

@@ -15,8 +15,8 @@ from pages.components.editor import strings
 from pages.components.fields import autosave
 from pages.components.fields.editing import with_fields, without_entity
 from pages.components.notices import attempt, keep
-from pages.components.services import workbench
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.deltas.delta import describe, diff
 from store.deltas.names import Names
 from store.errors import StoreError

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from pages.components.services import signed_in, site
 from pages.serving import files
+from pages.serving.services import signed_in, site
 from store.hosting.records import AuditEvent
 
 _UNSAFE = re.compile(r"[^\w\- ]+")

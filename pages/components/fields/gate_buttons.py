@@ -14,7 +14,7 @@ import streamlit as st
 from pages.components.fields import autosave, strings
 from pages.components.fields.autosave import Box
 from pages.components.notices import attempt
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.run import Action, Decision, Question
 
 

@@ -11,9 +11,9 @@ from pages.components import places
 from pages.components.fields.autosave import bind, changing
 from pages.components.frame import strings
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.story import Branch
 
 

@@ -22,10 +22,10 @@ from pages.components.frame import (
     time_cursor,
 )
 from pages.components.places import PageName
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.words.speaking import Language, spoken
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.run import Progress, Question
 from store.models.story import Branch, Story

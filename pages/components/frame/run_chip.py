@@ -15,9 +15,9 @@ from pages.components.frame import strings
 from pages.components.places import PageName
 from pages.components.runs import panel
 from pages.components.runs.panel import look_again
-from pages.components.services import workbench
 from pages.components.words import clock, plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.run import Progress, Question, RunState
 
 _SECONDS_BETWEEN_LOOKS = 1.0

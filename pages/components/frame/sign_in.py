@@ -7,10 +7,10 @@ import streamlit as st
 from graph_flow.errors import NotSignedIn
 from pages.components import places
 from pages.components.frame import strings
-from pages.components.services import note, signed_in, site
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.serving import visitors
+from pages.serving.services import note, signed_in, site
 from pages.serving.site import Site
 from store.hosting.records import AuditEvent, Writer
 

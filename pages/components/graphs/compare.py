@@ -21,9 +21,9 @@ from pages.components.pictures.figure import Figure, side_by_side
 from pages.components.pictures.plot import PlotCut
 from pages.components.pictures.roles import RoleCut
 from pages.components.pictures.story_index import Viewpoint
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.deltas.sentences import Sentence
 from store.models.story import Branch
 

@@ -11,9 +11,9 @@ from graph_flow.views import FindingView
 from pages.components.frame.frame import OpenStory
 from pages.components.graphs import strings
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 
 _AT_ONCE = 20
 

@@ -16,7 +16,7 @@ from pages.components.graphs.details import subject_of
 from pages.components.pictures.filters import Filters
 from pages.components.pictures.plot import Window
 from pages.components.pictures.timeline import Order
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.plot import Thread
 from store.models.prototype import AnyEntity, Snapshot
 

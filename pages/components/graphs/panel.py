@@ -17,9 +17,9 @@ from pages.components.graphs import strings
 from pages.components.graphs.details import Details, Mention, Occasion, details_of, name_of
 from pages.components.graphs.removal import ask_to_remove, is_asking, offer_removal
 from pages.components.pictures.story_index import sentences
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.base import WHOLE
 from store.models.plot import ThreadState
 

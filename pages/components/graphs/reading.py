@@ -18,7 +18,7 @@ from pages.components.pictures.plot import PlotCut, Window, draw_plot
 from pages.components.pictures.roles import RoleCut, draw_roles
 from pages.components.pictures.story_index import StoryIndex, Viewpoint
 from pages.components.pictures.timeline import TimelineCut, draw_timeline
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.prototype import Snapshot
 from store.prototype.arrivals import Arrival, ToldChapter
 

@@ -17,8 +17,8 @@ from pages.components.pictures import strings as pictures
 from pages.components.pictures.filters import Filters
 from pages.components.pictures.story_index import StoryIndex
 from pages.components.pictures.timeline import Order
-from pages.components.services import workbench
 from pages.components.words import plain
+from pages.serving.services import workbench
 from store.models.cast import RelationshipKind
 from store.models.plot import LinkKind
 

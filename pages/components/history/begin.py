@@ -9,8 +9,8 @@ from pages.components.frame import branch_switcher
 from pages.components.frame.frame import OpenStory
 from pages.components.history import strings
 from pages.components.notices import attempt, keep
-from pages.components.services import workbench
 from pages.components.words import plain
+from pages.serving.services import workbench
 
 _WHAT_IF, _REWIND = "what if", "rewind"
 _LONGEST = 400

@@ -15,8 +15,8 @@ from pages.components.graphs.compare import Side
 from pages.components.graphs.navigation import GraphName
 from pages.components.history import merge, strings
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain
+from pages.serving.services import workbench
 from store.models.story import Branch
 
 _RENAME = "rename branch"

@@ -12,10 +12,10 @@ from pages.components.frame.frame import OpenStory
 from pages.components.graphs import navigation
 from pages.components.history import strings
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.write import chapters as chapter_list
+from pages.serving.services import workbench
 from store.models.edits.staleness import StaleMark, TargetKind
 
 Marks = Mapping[int, Sequence[StaleMark]]

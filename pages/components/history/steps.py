@@ -13,9 +13,9 @@ from pages.components.frame import branch_switcher
 from pages.components.frame.frame import OpenStory
 from pages.components.history import begin, strings
 from pages.components.notices import attempt, keep
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.story import Commit
 
 _LINES = 3

@@ -11,10 +11,10 @@ from pages.components import places
 from pages.components.frame import frame
 from pages.components.library import setup, strings
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.words.speaking import spoken
+from pages.serving.services import workbench
 from store.models.base import Line, Name, Record
 from store.models.form import Form
 from store.models.story import Brief

@@ -14,8 +14,8 @@ from pages.components.fields.autosave import Box
 from pages.components.library import safety, strings
 from pages.components.library.import_files import move
 from pages.components.notices import act
-from pages.components.services import note, workbench
 from pages.components.words import plain
+from pages.serving.services import note, workbench
 from store.hosting.records import AuditEvent
 from store.models.desk.contents import BookLength
 from store.models.story import Story, StoryCard

@@ -17,10 +17,10 @@ from pages.components.frame import branch_switcher, time_cursor
 from pages.components.frame.frame import OpenStory
 from pages.components.library import strings
 from pages.components.library.mystery import strings as mystery_strings
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.words.speaking import labelled
+from pages.serving.services import workbench
 from store.formats.exports import (
     DATA,
     DOCUMENTS,

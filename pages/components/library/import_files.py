@@ -12,9 +12,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from graph_flow.errors import WorkbenchError
 from pages.components import places
 from pages.components.library import strings
-from pages.components.services import note, workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import note, workbench
 from store.errors import StoreError
 from store.formats.reading.files import SUFFIXES, NamedFile
 from store.hosting.records import AuditEvent

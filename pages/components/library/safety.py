@@ -14,9 +14,9 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.library import strings
 from pages.components.notices import act, attempt, keep
-from pages.components.services import restore, workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import restore, workbench
 from store.models.health import LIBRARY, Health
 from store.models.story import Story
 

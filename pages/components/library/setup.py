@@ -7,7 +7,7 @@ import streamlit as st
 from pages.components import places
 from pages.components.library import strings
 from pages.components.notices import act
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.base import Record
 
 _SETTING = "first start"

@@ -17,7 +17,7 @@ from pages.components.notices import attempt
 from pages.components.outline import strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.outline.edits import lines_of
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.base import Id
 from store.models.outline import SubEvent
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from graph_flow.errors import WorkbenchError
 from graph_flow.views import BranchStatus
 from pages.components.outline import strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.outline import Outline, SubEvent
 
 

@@ -16,9 +16,9 @@ from pages.components.notices import act, attempt
 from pages.components.outline import lines, strings
 from pages.components.outline.current import CurrentOutline
 from pages.components.runs import panel
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.outline import Outline, OutlineState
 from store.models.run import DraftOutline, Progress, Question
 from store.models.story import OutlineUse, Story

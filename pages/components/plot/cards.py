@@ -16,9 +16,9 @@ from pages.components.notices import attempt, keep
 from pages.components.pictures.network import theme_colors
 from pages.components.plot import editor, picture, strings
 from pages.components.plot.parts_picker import PartsPicker
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.plot import Event
 from store.models.proposals import Candidate, CandidateState, Score
 from store.models.run import Question

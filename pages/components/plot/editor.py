@@ -17,9 +17,9 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
 from pages.components.fields.keeping import warn_not_saved
 from pages.components.plot import strings
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.cast import Life
 from store.models.delta import Change

@@ -15,9 +15,9 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide, take_b
 from pages.components.fields.keeping import show_problem
 from pages.components.notices import act, attempt
 from pages.components.plot import strings
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.base import new_id
 from store.models.proposals import Goal
 from store.models.run import Question

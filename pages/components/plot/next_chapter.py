@@ -13,10 +13,10 @@ from pages.components.fields.editing import with_fields
 from pages.components.notices import act, attempt
 from pages.components.plot import strings
 from pages.components.runs import caps
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.speaking import labelled
 from pages.components.write import chapters
+from pages.serving.services import workbench
 from store.models.run import PlotChapters, WriteChapter
 from store.models.story import StorySettings
 

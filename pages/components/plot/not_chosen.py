@@ -7,7 +7,7 @@ import streamlit as st
 from graph_flow.views import CandidateView
 from pages.components.plot import cards, strings
 from pages.components.plot.cards import given_up, is_given_up
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.proposals import CandidateState
 
 _IN_A_ROW = 2

@@ -12,7 +12,7 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box, bind, changing
 from pages.components.notices import attempt, keep
 from pages.components.plot import strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.run import Question
 
 Body = Callable[[CandidateView], None]

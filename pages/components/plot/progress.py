@@ -9,9 +9,9 @@ import streamlit as st
 from graph_flow.agents import AGENTS
 from graph_flow.views import PlotStep
 from pages.components.plot import cards, strings
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.proposals import Candidate, CandidateState, Turn
 from store.models.run import Progress, Question
 from store.models.story import Gate

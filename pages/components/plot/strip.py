@@ -11,9 +11,9 @@ from pages.components import places
 from pages.components.history import stale as stale_notes
 from pages.components.history.stale import Marks
 from pages.components.plot import not_chosen, strings
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 
 _SHOWN = 4
 _WIDTH = 208

@@ -9,9 +9,9 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields, with_text
 from pages.components.fields.two_texts import SharedText
 from pages.components.premise import length, strings
-from pages.components.services import workbench
 from pages.components.words import prose
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.form import FORMS
 from store.models.story import Story
 from store.text import first_characters

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pages.components import notices
 from pages.components.fields.editing import with_entity, with_fields, without_entity
 from pages.components.premise import strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.deltas.delta import describe, diff
 from store.models.proposals import Configuration
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot

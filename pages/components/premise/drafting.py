@@ -11,7 +11,7 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide, take_b
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
 from pages.components.premise import foundation, past, relationships, spine, strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.prototype import Snapshot
 from store.models.run import Question
 

@@ -9,9 +9,9 @@ from pages.components import words
 from pages.components.notices import act
 from pages.components.premise import strings
 from pages.components.runs.panel import look_again
-from pages.components.services import workbench
 from pages.components.words import clock, plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 
 _SECONDS_BETWEEN_LOOKS = 0.6
 

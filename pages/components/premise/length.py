@@ -8,7 +8,7 @@ from pages.components.fields.autosave import Box, bind, saver, text_box, toggle_
 from pages.components.fields.editing import with_fields
 from pages.components.fields.keeping import show_problem
 from pages.components.premise import strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.story import Story
 
 

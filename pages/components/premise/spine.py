@@ -8,9 +8,9 @@ from pages.components import places, words
 from pages.components.fields.fields import Fields
 from pages.components.premise import strings
 from pages.components.premise.draft import PremiseDraft
-from pages.components.services import workbench
 from pages.components.words import prose
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.fields import shown_fields
 from store.models.plot import Spine
 

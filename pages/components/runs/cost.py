@@ -6,8 +6,8 @@ import streamlit as st
 
 from graph_flow.views import RunEstimate
 from pages.components.runs import strings
-from pages.components.services import workbench
 from pages.components.words import clock, plain
+from pages.serving.services import workbench
 from store.models.run import Caps, Spending, Totals
 
 

@@ -10,9 +10,9 @@ from graph_flow.views import BranchStatus
 from pages.components.notices import act
 from pages.components.places import PageName
 from pages.components.runs import cost, strings
-from pages.components.services import workbench
 from pages.components.words import clock, plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.run import ChaptersDone, Progress, Run, RunState
 
 _SECONDS_BETWEEN_LOOKS = 0.8

@@ -12,9 +12,9 @@ import streamlit as st
 from graph_flow.prompting.sources import EXAMPLE
 from graph_flow.views import PromptRecord, Stage
 from pages.components.runs import strings
-from pages.components.services import workbench
 from pages.components.words import clock, plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.run import Outcome, PromptSource
 from store.text import capital
 

@@ -14,7 +14,6 @@ from graph_flow.llm.transport.endpoints import host_of
 from graph_flow.prompting.agent import Agent
 from pages.components import notices, words
 from pages.components.fields.autosave import Box, choice_box
-from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.endpoint import (
     EndpointFields,
@@ -30,6 +29,7 @@ from pages.components.settings.endpoint import (
 )
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
 

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.words.speaking import labelled
+from pages.serving.services import workbench
 from store.models.endpoint import Endpoint, ModelStrength
 
 _WAS_KEY = "a key was typed for a name"

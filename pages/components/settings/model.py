@@ -15,7 +15,6 @@ from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import ModelUse
 from pages.components import notices, words
-from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.endpoint import (
     EndpointFields,
@@ -33,6 +32,7 @@ from pages.components.settings.endpoint import (
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.words.speaking import labelled
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.endpoint import Endpoint, ModelSettings, ModelStrength
 

@@ -6,11 +6,11 @@ import streamlit as st
 
 from graph_flow.scoring.preferences import LEAST_CHOICES, PastChoices, RulePreference
 from pages.components import places
-from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.settings.rules import change_rules
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 
 
 def show(story_id: str) -> None:

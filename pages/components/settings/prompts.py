@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components.fields.autosave import Box, choice_box
-from pages.components.services import workbench
 from pages.components.settings import strings
+from pages.serving.services import workbench
 
 _ALL = "all"
 _OFFERED = (100, 20, 5)

@@ -14,10 +14,10 @@ from pages.components.fields.downloads import Download
 from pages.components.fields.editing import with_fields
 from pages.components.fields.keeping import show_problem
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.settings import strings
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.scoring import HIGHEST, ScoringRule
 
 _HUNDRED = 100

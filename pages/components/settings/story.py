@@ -11,8 +11,8 @@ from pages.components.fields.autosave import Box, bind, saver, toggle_box
 from pages.components.fields.editing import with_fields
 from pages.components.fields.keeping import show_problem
 from pages.components.outline import start
-from pages.components.services import workbench
 from pages.components.settings import strings
+from pages.serving.services import workbench
 from store.models.story import Gate, GateMode, Story, StorySettings
 
 

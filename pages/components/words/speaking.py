@@ -20,7 +20,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from graph_flow.errors import WorkbenchError
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.base import Record
 
@@ -48,7 +48,7 @@ class LanguageSpec:
 
 LANGUAGES: Mapping[Language, LanguageSpec] = {
     Language.ENGLISH: LanguageSpec("English"),
-    Language.CHINESE: LanguageSpec("简体中文", "pages.languages.chinese"),
+    Language.CHINESE: LanguageSpec("简体中文", "pages.components.languages.chinese"),
 }
 
 

@@ -11,9 +11,9 @@ from pages.components import notices, places, words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act, attempt
 from pages.components.runs import panel
-from pages.components.services import workbench
 from pages.components.words.messages import said
 from pages.components.write import chapters, several, strings
+from pages.serving.services import workbench
 from store.models.form import FORMS, Form
 from store.models.manuscript import Draft
 from store.models.run import PlotChapters, Progress, Question, WriteChapter

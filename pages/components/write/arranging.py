@@ -13,9 +13,9 @@ from graph_flow.workbench.beside.contents import Seen
 from pages.components import notices
 from pages.components.fields import autosave, prose_editor
 from pages.components.fields.autosave import Box
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import chapters, desk, strings
+from pages.serving.services import workbench
 from store.models.manuscript import PARAGRAPH_BREAK, Draft
 
 _DONE = "times the chapters were arranged"

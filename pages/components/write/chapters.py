@@ -10,9 +10,9 @@ import streamlit as st
 from graph_flow.views import ChapterCard
 from pages.components import notices, places
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain, window
 from pages.components.write import strings
+from pages.serving.services import workbench
 from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.run import Progress, Question
 from store.text import Unit

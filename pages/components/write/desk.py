@@ -14,11 +14,11 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide
 from pages.components.fields.prose_editor import Counts, Paper
 from pages.components.fields.two_texts import SharedText
 from pages.components.frame.frame import OpenStory
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import strings, suggestions
 from pages.components.write.beside import avoided, notes, tabs
 from pages.components.write.comparing import offer
+from pages.serving.services import workbench
 from store.models.manuscript import Draft
 from store.models.run import Question
 from store.models.story import Story

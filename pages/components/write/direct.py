@@ -7,8 +7,8 @@ import streamlit as st
 from graph_flow.views import BranchStatus
 from pages.components import notices, places
 from pages.components.runs import panel
-from pages.components.services import workbench
 from pages.components.write import streaming, strings
+from pages.serving.services import workbench
 from store.models.run import Initialize, PlotChapters, Progress
 
 _SECONDS_TO_BEGIN = 10.0

@@ -14,9 +14,9 @@ from pages.components.fields.editing import with_fields
 from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
 from pages.components.fields.keeping import show_problem
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import strings
+from pages.serving.services import workbench
 from store.models.manuscript import (
     FactKey,
     PlannedScene,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import difference, strings
+from pages.serving.services import workbench
 from store.errors import NotFound
 from store.models.manuscript import Draft, ReviewRemark
 

@@ -10,8 +10,8 @@ from pages.components import places, words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt
 from pages.components.runs import caps, panel
-from pages.components.services import workbench
 from pages.components.write import chapters, strings
+from pages.serving.services import workbench
 from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.form import Form
 from store.models.run import Progress, WriteChapter

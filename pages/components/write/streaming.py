@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from graph_flow.telling.agents import REVIEW, REVISE
-from pages.components.services import workbench
 from pages.components.words import emphasised
 from pages.components.write import strings
+from pages.serving.services import workbench
 from store.formats.book.layout import lay_out
 from store.models.form import DEFAULT_FORM
 from store.models.manuscript import Draft, DraftState

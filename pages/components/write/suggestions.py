@@ -16,10 +16,10 @@ from pages.components import words
 from pages.components.fields.memory import values
 from pages.components.fields.prose_editor import Paper
 from pages.components.runs.panel import look_again
-from pages.components.services import workbench
 from pages.components.words import clock
 from pages.components.words.messages import said
 from pages.components.write import strings
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.desk.suggestion import WISH_LIMIT, SuggestionKind
 

@@ -9,8 +9,8 @@ from pages.components import words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act
 from pages.components.runs import panel
-from pages.components.services import workbench
 from pages.components.write import strings
+from pages.serving.services import workbench
 from store.models.run import Progress, ReadStory
 
 _LEAST_CHAPTERS = 2

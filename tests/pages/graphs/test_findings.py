@@ -28,7 +28,7 @@ def page() -> None:
     from pages.components import notices
     from pages.components.frame.frame import OpenStory
     from pages.components.graphs import findings
-    from pages.components.services import workbench
+    from pages.serving.services import workbench
 
     branch = workbench().library.main_branch(st.session_state["story"])
     opened = OpenStory(

@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graph_flow.workbench.assembly import assemble
-from pages.components import services
 from pages.components.library import strings
 from pages.components.library.begin import load_samples
 from pages.components.words import plain
+from pages.serving import services
 from store.formats.exports import WHOLE_STORY
 from store.models.story import Brief
 from tests.pages.desk import (

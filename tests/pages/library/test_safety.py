@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from pages.components import services
+from pages.serving import services
 from tests.pages.desk import Desk, button, expect_whole, words
 from tests.pages.told_story import tell_into
 

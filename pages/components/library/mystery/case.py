@@ -14,7 +14,7 @@ from pages.components.fields.editing import with_fields, with_text
 from pages.components.fields.keeping import show_problem
 from pages.components.fields.two_texts import SharedText
 from pages.components.library.mystery import strings
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.cast import Life
 from store.models.desk.mystery import FEWEST_ROUNDS, MOST_ROUNDS, Mystery
 

@@ -13,9 +13,9 @@ from graph_flow.workbench.beside.mysteries import MysteryWork
 from pages.components.fields import downloads
 from pages.components.fields.downloads import Download
 from pages.components.library.mystery import strings, work
-from pages.components.services import workbench
 from pages.components.words import plain, prose
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.desk.mystery import Trial
 
 _READER = "mystery-reader"

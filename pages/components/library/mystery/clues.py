@@ -15,8 +15,8 @@ from pages.components.fields.editing import with_fields
 from pages.components.library.mystery import strings, work
 from pages.components.library.mystery.case import people_box
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
+from pages.serving.services import workbench
 from store.models.desk.mystery import Clue
 
 _EDITING = "clue that is edited"

@@ -16,9 +16,9 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.two_texts import SharedText
 from pages.components.library.mystery import strings, work
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.desk.mystery import GuidePart, booklet_key
 
 _PERSON = "mystery-person"

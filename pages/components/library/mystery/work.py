@@ -12,9 +12,9 @@ from pages.components import words
 from pages.components.library.mystery import strings
 from pages.components.notices import act
 from pages.components.runs.panel import look_again
-from pages.components.services import workbench
 from pages.components.words import clock, plain, prose
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 
 _SECONDS_BETWEEN_LOOKS = 0.6
 

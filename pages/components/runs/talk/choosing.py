@@ -12,7 +12,7 @@ from pages.components import places
 from pages.components.fields.autosave import bind, changing
 from pages.components.runs.talk import strings
 from pages.components.runs.talk.conversation import Partner
-from pages.components.services import workbench
+from pages.serving.services import workbench
 from store.models.cast import Character, Life
 
 

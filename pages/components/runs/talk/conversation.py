@@ -12,8 +12,8 @@ from graph_flow.views import SideState, SideWorkSeen
 from pages.components import notices
 from pages.components.runs.panel import look_again
 from pages.components.runs.talk import proposals, strings
-from pages.components.services import workbench
 from pages.components.words import clock, emphasised, messages, plain
+from pages.serving.services import workbench
 from store.errors import StoreError
 from store.models.desk.talk import QUESTION_LIMIT, TalkTurn
 from store.models.plot import Event

@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.components.notices import act
 from pages.components.runs.talk import strings
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
+from pages.serving.services import workbench
 from store.models.desk.talk import ProposalState, ProposedChange, ProposedGoal, TalkTurn
 
 

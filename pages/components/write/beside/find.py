@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import chapters
 from pages.components.write.beside import strings
+from pages.serving.services import workbench
 from store.texts.finding import Found, Place, Replaced, Search
 
 _KEY = "find in the book"

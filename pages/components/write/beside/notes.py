@@ -10,10 +10,10 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.margin import Margin, SentNote, ShownNote
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
+from pages.serving.services import workbench
 from store.models.manuscript import MarginNote
 from store.texts.notes import NewNote, PlacedNote
 

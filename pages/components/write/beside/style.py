@@ -11,9 +11,9 @@ from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields, with_text
 from pages.components.fields.keeping import show_problem
 from pages.components.fields.two_texts import SharedText
-from pages.components.services import workbench
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
+from pages.serving.services import workbench
 from store.models.story import AVOIDED_LIMIT, SAMPLE_LIMIT, Story
 
 

@@ -9,10 +9,10 @@ import streamlit as st
 from graph_flow.views import ParagraphView, SceneTie
 from pages.components import places
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import plan
 from pages.components.write.beside import find, notes, strings, style, tied, versions, voices
+from pages.serving.services import workbench
 from store.models.story import Story
 
 

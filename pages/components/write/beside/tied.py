@@ -10,11 +10,11 @@ from graph_flow.views import SceneTie
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.notices import attempt
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import plan as plans
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
+from pages.serving.services import workbench
 from store.models.manuscript import FactKey, PlannedScene, WritingPlan
 from store.models.prototype import Snapshot
 

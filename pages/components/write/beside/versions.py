@@ -7,11 +7,11 @@ import streamlit as st
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.write import difference
 from pages.components.write import strings as of_page
 from pages.components.write.beside import strings
 from pages.components.write.streaming import shown
+from pages.serving.services import workbench
 from store.models.manuscript import PARAGRAPH_BREAK, Draft, VersionFacts
 
 _READ_AT_ONCE = 60

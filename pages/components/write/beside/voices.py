@@ -8,10 +8,10 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_entity, with_text
 from pages.components.fields.two_texts import SharedText
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.write.beside import strings
+from pages.serving.services import workbench
 from store.models.cast import Character
 from store.models.fields import shown
 from store.models.prototype import Snapshot

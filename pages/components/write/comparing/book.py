@@ -12,8 +12,8 @@ from pages.components import words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act, attempt, keep
 from pages.components.runs import caps, panel
-from pages.components.services import workbench
 from pages.components.write.comparing import found, strings
+from pages.serving.services import workbench
 from store.models.run import Progress
 
 _SEVERAL = 2

@@ -9,10 +9,10 @@ import streamlit as st
 from graph_flow.views import FoundLineSeen, SideState
 from pages.components.notices import attempt, keep
 from pages.components.runs.panel import look_again
-from pages.components.services import workbench
 from pages.components.words import clock, plain
 from pages.components.words.messages import said
 from pages.components.write.comparing import strings
+from pages.serving.services import workbench
 from store.models.edits.comparison import ComparisonState, TextComparison
 
 _SECONDS_BETWEEN_LOOKS = 0.6

@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.components import words
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.write.comparing import found, strings
+from pages.serving.services import workbench
 from store.models.edits.comparison import ComparisonState
 
 

@@ -9,9 +9,9 @@ import streamlit as st
 from graph_flow.workbench.beside.pairing import BlindPair, Contestant
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.words import plain, prose
 from pages.components.write.evaluation import strings
+from pages.serving.services import workbench
 from store.errors import StoreError
 
 _ROOM = 480

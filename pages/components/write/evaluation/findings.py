@@ -13,9 +13,9 @@ from graph_flow.telling.revising import places_of
 from graph_flow.workbench.beside.evaluating import EvaluationService
 from pages.components.fields import downloads
 from pages.components.fields.downloads import Download
-from pages.components.services import workbench
 from pages.components.words import plain, prose
 from pages.components.write.evaluation import strings
+from pages.serving.services import workbench
 from store.models.desk.evaluation import EvaluatedChapter, EvaluationResult, Indicator
 
 _NONE = "–"

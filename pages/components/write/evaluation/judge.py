@@ -7,9 +7,9 @@ import streamlit as st
 from graph_flow.views import SideState, SideWorkSeen
 from pages.components.notices import act
 from pages.components.runs.panel import look_again
-from pages.components.services import workbench
 from pages.components.words import clock, plain
 from pages.components.write.evaluation import strings
+from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationState
 from store.models.desk.judge import JudgeCard
 

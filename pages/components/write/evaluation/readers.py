@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.components.notices import act
-from pages.components.services import workbench
 from pages.components.write.evaluation import strings
+from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, Indicator, IndicatorScores
 
 _BOOK = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pages.components.words import counted
+from pages.components.words.speaking import speaks
 from store.models.desk.evaluation import Indicator
 
 TITLE = "Evaluate"
@@ -175,3 +176,6 @@ def agree(alpha: float, readers: int) -> str:
         f"{readers} readers; agreement (Krippendorff’s alpha) {alpha:.2f}, where 1 is full and 0 is chance. "
         "In published studies of stories it is 0.05 to 0.27."
     )
+
+
+speaks(__name__)

@@ -14,10 +14,10 @@ from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt, keep
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.write import desk
 from pages.components.write.tellings import strings
+from pages.serving.services import workbench
 from store.models.desk.telling import Telling, ToldPart
 from store.models.manuscript import PartTime
 from store.models.plot import Event

@@ -10,11 +10,11 @@ from pages.components import notices, words
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt, keep
 from pages.components.runs import caps, panel
-from pages.components.services import workbench
 from pages.components.words import plain
 from pages.components.words.messages import said
 from pages.components.write import streaming
 from pages.components.write.tellings import chapter, strings
+from pages.serving.services import workbench
 from store.models.desk.telling import Telling
 from store.models.run import Caps, Progress, WriteChapter
 

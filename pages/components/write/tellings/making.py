@@ -7,9 +7,9 @@ import streamlit as st
 from pages.components import notices
 from pages.components.frame.frame import OpenStory
 from pages.components.notices import attempt, keep
-from pages.components.services import workbench
 from pages.components.words.messages import said
 from pages.components.write.tellings import chosen, strings
+from pages.serving.services import workbench
 from store.models.desk.telling import Arrangement
 from store.models.form import Form
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from graph_flow.telling.discourse.reader import FirstKnown, KnowledgePoint
-from pages.components.services import workbench
 from pages.components.words.messages import said
 from pages.components.write.tellings import strings
+from pages.serving.services import workbench
 from store.models.desk.telling import Telling
 from store.models.plot import Event
 from store.models.prototype import Snapshot

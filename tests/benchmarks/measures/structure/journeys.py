@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from pages.components import services
+from pages.serving import services
 from store.models.run import Decision, Initialize, PlotChapters
 from store.models.story import Brief, Gate
 from tests.benchmarks.measures.structure.source_tree import PACKAGES

@@ -107,7 +107,7 @@ def taking_moves() -> None:
     from pages.components import notices
     from pages.components.outline import board
     from pages.components.outline.current import open_outline
-    from pages.components.services import workbench
+    from pages.serving.services import workbench
 
     sheet = open_outline(workbench().branches.status(st.session_state["branch"]))
     if sheet is not None:

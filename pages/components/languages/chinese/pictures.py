@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pages.languages.chinese.words import PARTS, unknown_to
+from pages.components.languages.chinese.words import PARTS, unknown_to
 from store.models.cast import Relationship, RelationshipKind
 from store.models.plot import Event, Participation
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pages.languages.chinese import pictures
-from pages.languages.chinese.words import PARTS, link_words
+from pages.components.languages.chinese import pictures
+from pages.components.languages.chinese.words import PARTS, link_words
 from store.models.cast import Relationship
 from store.models.plot import LinkKind, Part, ThreadState
 from store.models.prototype import EntityKind

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pages.languages.chinese.messages import MESSAGES
+from pages.components.languages.chinese.messages import MESSAGES
 
-ROOT = Path(__file__).parents[3]
-SAID_IN = ("store", "graph_flow", "pages/serving", "pages/components/services.py")
+ROOT = Path(__file__).parents[4]
+SAID_IN = ("store", "graph_flow", "pages/serving")
 GAP = "{}"
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::\w+)?\}")
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?…”])\s+")

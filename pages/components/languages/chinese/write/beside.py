@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import PersonHere, SceneTie, ThreadHere
-from pages.languages.chinese.words import DRAFT_STATES
-from pages.languages.chinese.write.page import THREAD_MOVES, quoted
+from pages.components.languages.chinese.words import DRAFT_STATES
+from pages.components.languages.chinese.write.page import THREAD_MOVES, quoted
 from store.models.form import Narration, Tense
 from store.models.manuscript import (
     DraftState,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from pages.components import services
-from pages.components.services import look_up_key, workbench
+from pages.serving import services
+from pages.serving.services import look_up_key, workbench
 
 
 def test_key_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

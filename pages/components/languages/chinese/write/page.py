@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import ChapterCard
-from pages.languages.chinese.words import DRAFT_STATES, length_counted
+from pages.components.languages.chinese.words import DRAFT_STATES, length_counted
 from store.models.manuscript import (
     DraftState,
     RemarkKind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pages.languages.chinese.words import link_words
+from pages.components.languages.chinese.words import link_words
 from store.models.plot import LinkKind
 from store.models.story import OutlineUse
 

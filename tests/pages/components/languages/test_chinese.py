@@ -16,9 +16,9 @@ from markdown_it import MarkdownIt
 from graph_flow.agents import AGENTS, STAGES
 from graph_flow.prompting.agent import SHARED_LABELS
 from graph_flow.prompting.sources import EXAMPLE, INSTRUCTIONS
+from pages.components.languages.chinese.records import SENTENCES, WORDS
 from pages.components.words import speaking
 from pages.components.words.speaking import Language
-from pages.languages.chinese.records import SENTENCES, WORDS
 from store.formats.exports import FORMATS
 from store.models.cast import Awareness, Life, RelationshipKind, Trait
 from store.models.fields import shown_fields
@@ -29,7 +29,7 @@ from store.models.prototype import ENTITY_TYPES
 from store.models.scoring import JUDGES, general_rules
 from store.records.library import MAIN_BRANCH
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 COMPONENTS = ROOT / "pages" / "components"
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -41,6 +41,8 @@ NO_WORDS = {"counted", "window", "plain", "prose", "emphasised", "clock"}
 """What `words` has beside words: the plural is English, the rest is signs and numbers."""
 SAME = {
     "Tellwright",
+    "CSV",
+    "JSON",
     "PDF",
     "Markdown",
     "Fountain",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from graph_flow.views import PlotStep
-from pages.languages.chinese import pictures
+from pages.components.languages.chinese import pictures
 from store.models.cast import Relationship
 from store.models.proposals import Chooser
 
