@@ -68,6 +68,10 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "next_steps",
         "changed_facts",
         "book_premise",
+        "mystery_booklet",
+        "mystery_case",
+        "mystery_guide",
+        "mystery_solver",
     }
     assert at_work == set(agents()) - elsewhere
 
