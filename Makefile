@@ -27,7 +27,7 @@ $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test check tests formatting lint types layers format browser java node clean
+.PHONY: help setup run serve test check tests formatting lint types layers format browser java node training clean
 
 help:
 	@echo "make run     start the app on http://127.0.0.1:$(PORT) (PORT=9000 make run: another port)"
@@ -35,6 +35,7 @@ help:
 	@echo "make test    run every check and every test (ARGS='-k delta' make test: some of them)"
 	@echo "make check   formatting, lint, types and layers, without the tests"
 	@echo "make format  format the code and fix what lint can"
+	@echo "make training  try the recipes for training, in minutes (downloads more than a gigabyte)"
 	@echo "make clean   remove the environment, the tools and all caches; stories stay"
 
 setup: $(STAMP)
@@ -87,8 +88,14 @@ node: java
 		npm install --prefix .tools/node --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \
 			$(INKJS) $(EXTWEE) && touch $(PLAYERS); }
 
+# Torch and the trainer have an environment of their own: they take more than a gigabyte.
+training: setup
+	$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv-training
+	$(UV) pip install --quiet --python .venv-training/bin/python -r tests/training/requirements.txt
+	$(BIN)/python -m pytest -s tests/training/check_recipe.py
+
 clean:
-	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
+	rm -rf .venv .venv-training .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
 
 $(STAMP): pyproject.toml | $(UV)
 	@$(REQUIRE_PYTHON)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from graph_flow.command_line.experiments.plan import Plan, Way
 from pages.serving.settings import SiteSettings
 from pages.serving.site import WRITERS
 from store.hosting.registry import FILE as REGISTRY
@@ -20,8 +21,11 @@ DOCUMENTS = (
     "SECURITY.md",
     "docs/ARCHITECTURE.md",
     "docs/BENCHMARKS.md",
+    "docs/DATASETS.md",
     "docs/EVALUATION.md",
+    "docs/EXPERIMENTS.md",
     "docs/HOSTING.md",
+    "docs/SCALE.md",
 )
 
 _PLACE = re.compile(r"`(\w+/[\w/]+\.py)(?::(\w+))?`")
@@ -41,6 +45,13 @@ def test_site_s_settings_are_explained_each_by_its_name() -> None:
     told = (ROOT / "docs/HOSTING.md").read_text("utf-8")
     missing = [name for name in SiteSettings.model_fields if f"`{name}`" not in told]
     assert missing == []
+
+
+def test_settings_of_a_plan_are_explained_each_by_its_name() -> None:
+    told = (ROOT / "docs/EXPERIMENTS.md").read_text("utf-8")
+    missing = [name for name in Plan.model_fields if f"`{name}`" not in told]
+    assert missing == []
+    assert [way for way in Way if f"`{way}`" not in told] == []
 
 
 @pytest.mark.parametrize("file", ["compose.yaml", "litestream.yml"])

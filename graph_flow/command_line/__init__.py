@@ -1,8 +1,9 @@
 """`tellwright run`: make a story without a browser, through the same workbench as the pages.
 
 The commands that keep the library are in `graph_flow.command_line.upkeep`, those that bring and take
-books in `graph_flow.command_line.files`, and the one that serves several writers is in
-`graph_flow.command_line.serving`.
+books in `graph_flow.command_line.files`, the one that serves several writers is in
+`graph_flow.command_line.serving`, and experiments and data sets are in
+`graph_flow.command_line.experiments` and `graph_flow.command_line.datasets`.
 
 Exit codes: 0 done; 2 wrong usage; 3 a run failed or reached a limit (run it again with `--story` to
 continue); 130 interrupted (likewise).
@@ -11,7 +12,7 @@ continue); 130 interrupted (likewise).
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from graph_flow.command_line.ending import INTERRUPTED, WRONG_USE, leaving_at_once, say
 
@@ -27,18 +28,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
             given = sys.argv[1:] if arguments is None else list(arguments)
             if given[:1] == ["serve"]:
                 return serving.run(given)
+            study = _study(given)
             others = {*upkeep.ABOUT, *files.ABOUT, *evaluating.ABOUT, *comparing.ABOUT}
             is_of_library = bool(given) and given[0] in others
-            request = None if is_of_library else read(given)
+            request = None if is_of_library or study else read(given)
             from graph_flow.command_line import playing
 
             workbench = playing.open_workbench() if request else None
+        if study is not None:
+            return study(given)
         if request is None:
             return _keep(given)
         return playing.play(workbench, request) if workbench else WRONG_USE
     except KeyboardInterrupt:
         say("Interrupted.")
         return INTERRUPTED
+
+
+def _study(given: Sequence[str]) -> Callable[[Sequence[str]], int] | None:
+    """Return the command of an experiment or a data set, if that is what was given."""
+    if given[:1] == ["experiment"]:
+        from graph_flow.command_line.experiments.starting import prepare
+
+        if not {"--scheduler", "--estimate", "--help", "-h"} & set(given):
+            prepare()
+        from graph_flow.command_line.experiments.command import run
+
+        return run
+    if given[:1] == ["dataset"]:
+        from graph_flow.command_line.datasets import command
+        from graph_flow.workbench.assembly import library_path
+
+        return lambda arguments: command.run(arguments, library_path())
+    return None
 
 
 def _keep(given: Sequence[str]) -> int:

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from graph_flow.command_line.comparing import ABOUT as COMPARING
+from graph_flow.command_line.datasets import ABOUT as DATASET
 from graph_flow.command_line.ending import WRONG_USE
 from graph_flow.command_line.evaluating import ABOUT as EVALUATING
+from graph_flow.command_line.experiments import ABOUT as EXPERIMENT
 from graph_flow.command_line.files import ABOUT as FILES
 from graph_flow.command_line.serving import ABOUT as SERVING
 from graph_flow.command_line.upkeep import ABOUT
@@ -63,7 +65,15 @@ def read(arguments: Sequence[str] | None) -> RunRequest:
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run", help="make a story on autopilot, without asking at any gate")
     _describe(run)
-    for name, about in {**FILES, **EVALUATING, **COMPARING, **ABOUT, "serve": SERVING}.items():
+    for name, about in {
+        **FILES,
+        **EVALUATING,
+        **COMPARING,
+        **ABOUT,
+        "serve": SERVING,
+        "experiment": EXPERIMENT,
+        "dataset": DATASET,
+    }.items():
         commands.add_parser(name, help=about)
     given = parser.parse_args(arguments)
     if given.premise is None and given.story is None:

@@ -20,6 +20,7 @@ from graph_flow.command_line.ending import (
     WRONG_USE,
     say,
 )
+from graph_flow.command_line.making import Wanted, finish_open_run, left_of, make_missing
 from graph_flow.command_line.watching import RunFailed, watch
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
@@ -28,17 +29,7 @@ from graph_flow.workbench.workbench import Workbench
 from store.database.troubles import cause_of
 from store.errors import LibraryUnavailable, StoreError
 from store.formats.exports import MARKDOWN, WHOLE_STORY
-from store.models.run import (
-    Caps,
-    Initialize,
-    PlotChapters,
-    ReadStory,
-    Run,
-    RunState,
-    Task,
-    Totals,
-    WriteChapter,
-)
+from store.models.run import Run, Task, Totals
 from store.models.story import Brief, Story, StorySettings
 from store.upkeep.files import write_whole
 
@@ -132,24 +123,13 @@ def _make_missing(workbench: Workbench, branch: str, play: RunRequest) -> None:
     used_before = workbench.ledger.totals(branch=branch)
 
     def work(task: Task) -> None:
-        left = _left(play.caps, _since(used_before, workbench.ledger.totals(branch=branch)))
+        left = left_of(play.caps, _since(used_before, workbench.ledger.totals(branch=branch)))
         watch(workbench, _begin(workbench, branch, task.model_copy(update={"caps": left})))
 
     _set_length(workbench, branch, play)
-    _finish_open_run(workbench, branch)
-    if not workbench.branches.status(branch).is_founded:
-        work(Initialize(is_autopilot=True))
-    status = workbench.branches.status(branch)
-    missing = play.chapters - status.plotted
-    if missing > 0 and not (play.until_goal and status.is_reached):
-        work(PlotChapters(chapters=missing, is_autopilot=True, stops_at_goal=play.until_goal))
-    if play.is_written:
-        plotted = min(play.chapters, workbench.branches.status(branch).plotted)
-        unwritten = workbench.manuscript.unwritten(branch, range(1, plotted + 1))
-        if unwritten:
-            work(WriteChapter(chapter=unwritten[0], then=tuple(unwritten[1:]), is_autopilot=True))
-        if _is_to_be_read(workbench, branch):
-            work(ReadStory(is_autopilot=True))
+    finish_open_run(workbench, branch, lambda run: watch(workbench, run))
+    wanted = Wanted(play.chapters, is_written=play.is_written, until_goal=play.until_goal)
+    make_missing(workbench, branch, wanted, work)
 
 
 def _begin(workbench: Workbench, branch: str, task: Task) -> Run:
@@ -159,36 +139,6 @@ def _begin(workbench: Workbench, branch: str, task: Task) -> Run:
     if is_first:
         say(f"Story {workbench.library.story_of(branch).id}")
     return run
-
-
-def _is_to_be_read(workbench: Workbench, branch: str) -> bool:
-    """Return whether the story is complete and an able model has not read it as a whole yet."""
-    status = workbench.branches.status(branch)
-    settings = status.story.settings
-    is_complete = status.written == status.plotted >= (settings.planned or status.plotted + 1)
-    return (
-        is_complete
-        and settings.reviews > 0
-        and workbench.runs.estimate(branch, ReadStory()).calls > 0
-        and not workbench.runs.has_done(branch, "read")
-    )
-
-
-def _left(caps: Caps, used: Totals) -> Caps:
-    """Return what the command may still use.
-
-    Raises:
-        RunFailed: if a limit is reached.
-    """
-    tokens = used.tokens_in + used.tokens_out
-    left = Caps.model_construct(
-        calls=None if caps.calls is None else caps.calls - used.calls,
-        tokens=None if caps.tokens is None else caps.tokens - tokens,
-        cost=None if caps.cost is None else caps.cost - used.cost,
-    )
-    if any(value is not None and value <= 0 for value in (left.calls, left.tokens, left.cost)):
-        raise RunFailed("The run has used all that you allowed.")
-    return left
 
 
 def _set_length(workbench: Workbench, branch: str, play: RunRequest) -> None:
@@ -217,15 +167,6 @@ def _plan(workbench: Workbench, story: Story, play: RunRequest, chapters: int) -
 
     if planned(story.settings) != story.settings:
         workbench.library.change_settings(story.id, planned)
-
-
-def _finish_open_run(workbench: Workbench, branch: str) -> None:
-    """Resume a run on autopilot that was stopped, failed or was interrupted."""
-    progress = workbench.runs.progress(branch)
-    if progress is None or not progress.run.task.is_autopilot:
-        return
-    if progress.run.state in {RunState.STOPPED, RunState.FAILED, RunState.INTERRUPTED}:
-        watch(workbench, workbench.runs.resume(branch))
 
 
 def _write_files(workbench: Workbench, branch: str, folder: Path) -> None:

@@ -94,6 +94,9 @@ def parameters_of(
     answer itself, and raise where we could still use it.
     """
     extra: dict[str, Any] = {}
+    seed = connection.endpoint.seed
+    if seed is not None and quirks.takes_seed:
+        extra |= {"seed": seed}
     if connection.is_embedded:
         extra |= {"repeat_penalty": 1.1, "min_p": 0.05}
     if question.schema is not None:

@@ -206,6 +206,7 @@ class EndpointQuirks:
 
     dialect: Dialect
     takes_temperature: bool = True
+    takes_seed: bool = True
     takes_usage: bool = True
     limit_name: str = "max_tokens"
     is_limit_settled: bool = False
@@ -216,6 +217,8 @@ class EndpointQuirks:
         words = refusal.lower()
         if "temperature" in words and self.takes_temperature:
             return replace(self, takes_temperature=False)
+        if "seed" in words and self.takes_seed:
+            return replace(self, takes_seed=False)
         if "stream_options" in words and self.takes_usage:
             return replace(self, takes_usage=False)
         if not self.is_limit_settled and ("max_tokens" in words or "max_completion_t" in words):

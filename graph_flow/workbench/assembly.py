@@ -12,7 +12,7 @@ from pathlib import Path
 from langgraph.checkpoint.sqlite import SqliteSaver
 from platformdirs import user_data_path
 
-from graph_flow.llm.exchange import Capacity, Pause
+from graph_flow.llm.exchange import Capacity, Ledger, Pause
 from graph_flow.llm.gateway import Gateway, wait_or_stop
 from graph_flow.llm.transport.embedded import EmbeddedModel
 from graph_flow.llm.transport.endpoints import EndpointBook, LocalFile, LocalModel, with_dialect
@@ -27,6 +27,7 @@ from graph_flow.workbench.workbench import Workbench
 from store.errors import LibraryUnavailable, StoreError
 from store.models.endpoint import Dialect, Endpoint, ModelSettings
 from store.open import Store
+from store.records.calls import CallRecords
 from store.records.runs import Owners
 from store.upkeep.restoring import restore
 
@@ -54,14 +55,25 @@ embedded_model: Callable[[LocalFile | None], LocalModel] = EmbeddedModel
 """Makes the embedded model, or the one in a file."""
 
 
+def own_ledger(calls: CallRecords) -> Ledger:
+    """Return the ledger of a library that is kept nowhere else."""
+    return calls
+
+
 @dataclass(frozen=True)
 class Terms:
-    """On what terms a library is opened: which models there are, and how much of everything."""
+    """On what terms a library is opened: which models there are, and how much of everything.
+
+    `is_alive` says whether a process that worked on a run may still be at work, and `ledger_of` gives
+    the ledger of a library whose calls are kept elsewhere, too.
+    """
 
     offer: Offer
     make_local: Callable[[LocalFile | None], LocalModel] = embedded_model
     capacity: Capacity = field(default_factory=Capacity)
     most_stories: int | None = None
+    is_alive: Callable[[str], bool] = is_alive
+    ledger_of: Callable[[CallRecords], Ledger] = own_ledger
 
 
 def assemble(
@@ -79,7 +91,7 @@ def assemble(
     keep_together()
     path = library or library_path()
     terms = terms or Terms(OwnModels(os.environ.get))
-    store = Store.open(path, Owners(this_process(), is_alive), terms.most_stories)
+    store = Store.open(path, Owners(this_process(), terms.is_alive), terms.most_stories)
 
     def settings() -> ModelSettings:
         return store.library.read_setting(MODEL_SETTINGS, ModelSettings) or ModelSettings()
@@ -96,9 +108,8 @@ def assemble(
             _log.warning("how to ask %s was not kept: %s", endpoint.name, problem)
 
     book = EndpointBook(settings, terms.offer, terms.make_local)
-    gateway = Gateway(
-        book, store.calls, on_dialect=keep_dialect, pause=pause, capacity=terms.capacity
-    )
+    ledger = terms.ledger_of(store.calls)
+    gateway = Gateway(book, ledger, on_dialect=keep_dialect, pause=pause, capacity=terms.capacity)
     saver = open_checkpoints(path)
     runner = Runner(store, gateway, saver, pause)
     former = None if library or _chosen_library() else _former_library(store, saver)

@@ -39,7 +39,8 @@ class Endpoint(Record):
     `key_variable` is the *name* of the environment variable that holds the key.
     Prices are for a million tokens; `context_window` is in tokens. `timeout` is how many seconds the
     endpoint may be silent; comments and empty chunks keep a call alive for five times as long, counted
-    from the last content, and a whole answer may take ten times as long.
+    from the last content, and a whole answer may take ten times as long. With a `seed`, an endpoint that
+    takes one gives the same answer again, as far as it can.
     """
 
     model_config = ConfigDict(hide_input_in_errors=True)  # a key may have been typed for a name
@@ -56,6 +57,7 @@ class Endpoint(Record):
     dialect: Dialect | None = None
     """None: not known yet."""
     strength: ModelStrength = ModelStrength.ABLE
+    seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
 
 
 EMBEDDED = "embedded"

@@ -144,11 +144,14 @@ def test_an_address_that_is_none(desk: Desk) -> None:
         ("Unsupported value: 'temperature' does not support 0.8", "temperature"),
         ("Unrecognized request argument: stream_options", "stream_options"),
         ("Unsupported parameter: 'max_tokens'; use 'max_completion_tokens'", "max_tokens"),
+        ("Unrecognized request argument supplied: seed", "seed"),
     ],
 )
 def test_a_parameter_that_is_refused_is_left_out_for_good(
     desk: Desk, refusal: str, parameter: str
 ) -> None:
+    desk.endpoint = desk.endpoint.model_copy(update={"seed": 7})
+
     def answer(sent: Sent) -> Reply:
         return fake.refuse(400, refusal) if parameter in sent.body else say("Soup.")
 

@@ -1,0 +1,1 @@
+"""What the workers of an experiment share: results, claims, slots of models, and the calls that were answered."""

@@ -1,0 +1,30 @@
+"""How processes of this machine are started: forked from one that has imported what they need.
+
+It is read before anything that takes time to import, so that both import side by side.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from multiprocessing.context import ForkServerContext, SpawnContext
+
+_WORK = "graph_flow.command_line.experiments.working"
+
+
+def context() -> SpawnContext | ForkServerContext:
+    """Return a way to start processes that share nothing; where there is one, it imports but once."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload([_WORK])
+    return forking
+
+
+def prepare() -> None:
+    """Begin to import what the processes need, beside whatever is done before they are needed."""
+    if sys.platform != "win32":
+        from multiprocessing import forkserver
+
+        context()
+        forkserver.ensure_running()

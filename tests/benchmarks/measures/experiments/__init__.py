@@ -1,0 +1,1 @@
+"""How fast an experiment is, and what a death in the middle of it costs."""

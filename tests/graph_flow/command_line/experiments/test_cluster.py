@@ -1,0 +1,49 @@
+"""An experiment on several machines: what dies is made up for, whatever it is."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from graph_flow.command_line.experiments.command import run
+from graph_flow.command_line.experiments.shared.results import Results
+from tests.fakes.scripted_server import ScriptedServer
+from tests.graph_flow.command_line.experiments.laboratory import until, write_plan
+from tests.graph_flow.command_line.experiments.machines import machines
+
+SEEDS = [1, 2, 3, 4, 5, 6]
+SECONDS = 100
+IN_FLIGHT = 2
+"""Calls that one story makes at once: as many as it has relays."""
+
+
+def test_no_death_of_a_worker_or_the_scheduler_loses_or_doubles_a_chapter(
+    server: ScriptedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.latency = 0.05
+    plan, place = write_plan(tmp_path, server.url, seeds=SEEDS), tmp_path / "results"
+    results = Results.open(str(place))
+    with machines(tmp_path, workers=3) as cluster, ThreadPoolExecutor(1) as other:
+        options = ["--out", str(place), "--scheduler", cluster.address, "--yes", "--json"]
+        driver = other.submit(run, ["experiment", str(plan), *options])
+
+        until(lambda: len(results.list("calls")) >= 6)
+        cluster.workers[0].kill()
+        cluster.begin_worker()
+        until(lambda: len(results.done()) >= 1)
+        cluster.restart_scheduler()
+        for _ in range(2):
+            cluster.begin_worker()
+        assert driver.result(SECONDS) == 0
+
+    report = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (report["status"], report["done"], report["chapters"]) == ("done", 6, 6)
+    stories = [results.report(f"lamp.full.scripted.{seed}") for seed in SEEDS]
+    assert all(one is not None and len(one.hashes) == one.chapters == 1 for one in stories)
+    assert sum(one.workers for one in stories if one) > len(SEEDS)
+    # Only what was on its way to the worker that was killed had to be asked for again.
+    assert report["calls_repeated"] == 0
+    assert len(server.history) - report["calls"] <= IN_FLIGHT
