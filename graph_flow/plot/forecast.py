@@ -30,7 +30,7 @@ from graph_flow.prompting.length import (
     spine_words,
 )
 from graph_flow.prompting.prompt import Variables
-from graph_flow.prompting.text import cut, shortened
+from graph_flow.prompting.text import cut, cut_inside, shortened
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import ModelStrength
@@ -158,7 +158,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "spine": spine_words(circle.spine, chapter, settings, _SPINE_TOKENS),
         "people": _people(basis),
         "ties": shortened(ties, _TIES_TOKENS),
-        "past": _labelled(shortened(list(past.values()), _PAST_TOKENS)),
+        "past": _labelled(shortened(list(past.values()), _PAST_TOKENS, shorten=cut_inside)),
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),

@@ -26,7 +26,7 @@ from graph_flow.prompting.whole import (
 from store.database.word_index import terms_of
 from store.models.cast import Awareness, Character
 from store.models.outline import Outline, SubEvent
-from store.models.plot import Thread, ThreadState
+from store.models.plot import Event, Thread, ThreadState
 from store.models.proposals import Aim
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import OPEN_THREADS
@@ -41,6 +41,11 @@ _KNOWN = {
     Awareness.HIDDEN: "; hidden from everybody",
 }
 _LABEL = re.compile(r"[A-Z]\d+")
+_QUOTED = re.compile(
+    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|『([^『』]+)』|\"([^\"]+)\"|(?<!\w)['‘](.+?)['’](?!\w)"
+)
+_BEFORE = "what happened before"
+"""What a label stands for whose event quotes nothing."""
 _LATE = 3
 """The most parts of the outline that a chapter takes over from earlier ones."""
 
@@ -104,13 +109,40 @@ def widened_goals(answer: GoalsAnswer) -> WholeGoals:
     return WholeGoals.model_construct(goals=tuple(goals))
 
 
+class PastEvents(NamedTuple):
+    """What has happened, as whoever sets goals is shown it: ids by label, and the events by id."""
+
+    ids: Mapping[str, str]
+    by_id: Mapping[str, Event]
+
+    def without_labels(self, text: str) -> str:
+        """Return a text with each label replaced by the words that its event quotes.
+
+        A label means nothing to the person whose aim it is. A letter or a notice is what they find;
+        anything else of the event may be what they cannot know, and is left out.
+        """
+        return _LABEL.sub(self._quoted_by, text)
+
+    def _quoted_by(self, label: re.Match[str]) -> str:
+        id_ = self.ids.get(label.group())
+        if id_ is None:
+            return label.group()
+        event = self.by_id.get(id_)
+        quoted = quotes_in(event.summary) if event else []
+        return " ".join(f"“{one}”" for one in quoted) or _BEFORE
+
+
+def quotes_in(text: str) -> list[str]:
+    """Return what stands in quotation marks in a text."""
+    return [next(filter(None, found)).strip() for found in _QUOTED.findall(text)]
+
+
 def acting_in(
-    goal: WholeGoal, cast: Sequence[Character], events: Mapping[str, str], most: int
+    goal: WholeGoal, cast: Sequence[Character], events: PastEvents, most: int
 ) -> list[Aim]:
     """Return who acts in a goal, turn by turn with their aims, as far as they are known and can act.
 
-    `events` are the ids of the events that an aim may recall, by label. Nobody has two
-    turns in a row. If there are too many turns, those in the middle are left out. If only one person
+    `events` are those that an aim may recall. Nobody has two turns in a row. If there are too many turns, those in the middle are left out. If only one person
     is left, nobody is named: then the relay is cast from those whom the goal names.
     """
     people = living(cast)
@@ -118,9 +150,9 @@ def acting_in(
     turns = _alternating(
         Aim(
             role=person.id,
-            text=one.aim,
-            finds=one.finds,
-            recalls=tuple(dict.fromkeys(_ids_of(one.recalls, events))),
+            text=events.without_labels(one.aim),
+            finds=events.without_labels(one.finds),
+            recalls=tuple(dict.fromkeys(_ids_of(one.recalls, events.ids))),
         )
         for person, one in found
         if person

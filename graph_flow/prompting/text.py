@@ -16,6 +16,7 @@ from pydantic.config import JsonDict
 
 from graph_flow.llm.schema import NOTHING, AnswerModel
 from graph_flow.llm.tokens import estimate_tokens
+from store.text import sentences_of
 
 ACCEPTED = 400
 """Characters that are accepted in a bounded text, whatever its bound."""
@@ -39,6 +40,9 @@ _NO_NAMES = frozenset({"the", "she", "her", "his", "him", "they", "who", "name",
 _WHOLE_NAME = re.compile(r"[A-Za-z]{3}")
 
 _SENTENCE_END = re.compile(r"[.!?。！？؟…][\"'”’»)]*(?=\s|$)|[。！？]")
+_GAP = " … "
+_LEAST_PIECES = 3
+"""Sentences of a text that has a middle to lose."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -61,6 +65,33 @@ def end_whole(text: str, bound: int) -> str:
 def cut(text: str, length: int) -> str:
     """Return a text of at most about so many characters, up to a whole sentence or word."""
     return text if len(text) <= length else end_whole(text[:length], length)
+
+
+def cut_inside(text: str, length: int) -> str:
+    """Return a text of at most about so many characters that keeps its first and its last sentences.
+
+    What a text leads up to stands at its end: the line that was said, the word that was found. What is
+    quoted in it is a text of its own, whose end matters as much.
+    """
+    if len(text) <= length:
+        return text
+    pieces = sentences_of(text)
+    room = length - len(_GAP)
+    head, tail = len(pieces[0]), len(pieces[-1])
+    if len(pieces) < _LEAST_PIECES or head + tail > room:
+        return cut(text, length)
+    first, last = 1, len(pieces) - 1
+    while first < last:
+        # What comes last has more of the room, as it is what the rest leads up to.
+        is_from_end = tail <= head
+        piece = len(pieces[last - 1] if is_from_end else pieces[first])
+        if head + tail + piece > room:
+            break
+        if is_from_end:
+            last, tail = last - 1, tail + piece
+        else:
+            first, head = first + 1, head + piece
+    return f"{''.join(pieces[:first]).rstrip()}{_GAP}{''.join(pieces[last:])}"
 
 
 def shortened(

@@ -33,7 +33,8 @@ def find_once(quote: str, text: str) -> tuple[int, int] | None:
 def places_of(quote: str, text: str) -> list[tuple[int, int]]:
     """Return everywhere a quote occurs in a text: where it begins, and where it ends.
 
-    Spaces and line breaks, kinds of quotation marks, and kinds of dashes count as alike.
+    Spaces and line breaks, kinds of quotation marks, and kinds of dashes count as alike; so do capitals, if
+    the quote is found nowhere with its own.
     """
     words = quote.split()
     if not words:
@@ -42,7 +43,9 @@ def places_of(quote: str, text: str) -> list[tuple[int, int]]:
         "".join(_CLASSES.get(character) or re.escape(character) for character in word)
         for word in words
     )
-    return [match.span() for match in re.finditer(pattern, text)]
+    # A model that quotes the middle of a sentence likes to begin it with a capital.
+    exact = [match.span() for match in re.finditer(pattern, text)]
+    return exact or [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
 
 
 def revised(text: str, passages: Iterable[Replacement]) -> str:

@@ -9,7 +9,7 @@ from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
 from graph_flow.prompting.length import is_last, place_words
-from graph_flow.prompting.text import shortened
+from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import diff
@@ -74,6 +74,7 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
             "events": shortened(
                 [event_line(told, event, with_spoken=True) for event in told.events_of(chapter)],
                 _TOKENS_OF_EVENTS,
+                shorten=cut_inside,
             ),
         },
         turn=chapter,

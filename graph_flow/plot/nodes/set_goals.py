@@ -14,6 +14,7 @@ from graph_flow.plot.casting import cast_relay
 from graph_flow.plot.forecast import Forecast, goals_step, read_forecast
 from graph_flow.plot.goals import (
     WHOLE_GOALS,
+    PastEvents,
     WholeGoal,
     acting_in,
     is_new,
@@ -165,9 +166,18 @@ def _proposed(aim: _Aim, forecast: Forecast, path: WholeGoal) -> Goal:
     """Return a goal with the people that it names; with nobody, if they are to be cast."""
     goal = aim.goal(path.title, path.text, forecast.targets.id_of(path))
     people, settings = forecast.circle.characters, aim.context.settings
-    acting = acting_in(path, people, forecast.events, relay_turns(aim.state["chapter"], settings))
+    events = _past_events(aim.context, forecast)
+    acting = acting_in(path, people, events, relay_turns(aim.state["chapter"], settings))
     roles = tuple(dict.fromkeys(one.role for one in acting))
     return goal.model_copy(update={"roles": roles, "aims": tuple(acting)})
+
+
+def _past_events(context: StoryContext, forecast: Forecast) -> PastEvents:
+    """Return the events that an able model was shown; a small one is shown none with a label."""
+    if not forecast.events:
+        return PastEvents({}, {})
+    snapshot = context.store.prototype.partial(context.branch, None, list(forecast.events.values()))
+    return PastEvents(forecast.events, {event.id: event for event in snapshot.events})
 
 
 def _cast(context: StoryContext, goals: Sequence[Goal]) -> list[Goal]:

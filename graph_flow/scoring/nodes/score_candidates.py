@@ -13,7 +13,7 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.prompting.length import is_near_end, is_short, may_open, place_words, spine_words
 from graph_flow.prompting.prompt import Variables
-from graph_flow.prompting.text import shortened
+from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.scoring.agents import SCORER
@@ -191,7 +191,9 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
         "is_near_end": is_near_end(chapter, settings),
         "may_open": may_open(chapter, settings),
         "people": comparison.people(),
-        "history": shortened([event_line(newest, event) for event in newest.events], _HISTORY),
+        "history": shortened(
+            [event_line(newest, event) for event in newest.events], _HISTORY, shorten=cut_inside
+        ),
         "threads": shortened([one.title for one in threads if one.state in OPEN_THREADS], _THREADS),
         "rules": comparison.rule_lines(),
         "with_reasons": True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graph_flow.cognition.continuity.check import ContinuityChecker
+from graph_flow.cognition.continuity.finding import Finding, Rule, Severity
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.prompting.length import is_last, is_short, place_words, scaled
 from graph_flow.runtime.context import StoryContext
@@ -216,8 +217,17 @@ def _ending(snapshot: Snapshot, most: int) -> list[str]:
     return [cut(text, most) for text in (spine.ending, spine.last_image) if text]
 
 
+def _is_one_after_the_other(finding: Finding) -> bool:
+    """Return whether two scenes only have the same words for their time, as those of one evening do."""
+    return finding.rule is Rule.TWO_PLACES and finding.severity is Severity.DOUBT
+
+
 def findings_of(context: StoryContext, chapter: int) -> list[str]:
     """Return what the continuity check finds in a chapter; in one of another telling, nothing."""
     checker = context.once(ContinuityChecker, lambda: ContinuityChecker(context.store))
-    found = [one for one in checker.findings(context.branch) if chapter in one.chapters]
+    found = [
+        one
+        for one in checker.findings(context.branch)
+        if chapter in one.chapters and not _is_one_after_the_other(one)
+    ]
     return [cut(one.sentence, _FINDING) for one in found[:_FINDINGS]]

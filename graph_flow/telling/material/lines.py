@@ -20,7 +20,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.cognition.omniscient import author_line
-from graph_flow.prompting.text import end_whole
+from graph_flow.prompting.text import cut_inside, end_whole
 from graph_flow.telling.material.facts import Fact
 from graph_flow.telling.scenes import people_in
 from store.deltas.sentences import describe
@@ -91,7 +91,7 @@ def labelled(letter: str, lines: Iterable[str], budget: PromptBudget) -> Budgete
 def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
     """Return facts on a line each: the more there are, the shorter, so that none is left out."""
     most = max(_LEAST_FACT, min(_FACT, together // max(1, len(facts))))
-    return [cut(fact.text, most) for fact in facts]
+    return [cut_inside(fact.text, most) for fact in facts]
 
 
 def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[str]:

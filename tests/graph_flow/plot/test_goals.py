@@ -6,8 +6,17 @@ from typing import Any
 
 import pytest
 
-from graph_flow.plot.goals import go_the_same_way, is_new, targets_in
-from store.models.cast import Life
+from graph_flow.plot.goals import (
+    PastEvents,
+    WholeGoal,
+    acting_in,
+    go_the_same_way,
+    is_new,
+    quotes_in,
+    targets_in,
+)
+from store.models.cast import Character, Life
+from store.models.plot import Event
 from store.models.proposals import Goal
 from store.models.run import Action, Decision, Initialize, PlotChapters
 from store.models.story import Gate, GateMode, Story
@@ -244,3 +253,51 @@ def test_long_what_if_gives_a_short_name_and_is_kept_whole(desk: Desk) -> None:
     assert branch.what_if == words.strip()
     assert len(branch.name) <= 80
     assert branch.name.endswith("…")
+
+
+SHEET = Event(
+    id="sheet",
+    title="The sheet on Ivy's table",
+    summary="Denis typed at Ivy's table. The sheet read: 'She sang in the bath. She wouldn't stop.'",
+)
+QUARREL = Event(id="quarrel", title="A quarrel", summary="Denis and Ivy quarrelled over the clock.")
+PAST = PastEvents(
+    {"E3": "sheet", "E4": "quarrel", "E5": "gone"}, {"sheet": SHEET, "quarrel": QUARREL}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("He said “Come down,” and “now”.", ["Come down,", "now"]),
+        ("It read: 'I wasn't there.' It's over.", ["I wasn't there."]),
+        ('A card: "Sunday".', ["Sunday"]),
+        ("纸上写着：「她走了。」", ["她走了。"]),
+        ("It's what Ida's brother didn't say.", []),
+    ],
+)
+def test_what_is_quoted_in_an_event_is_found_in_any_marks(text: str, quoted: list[str]) -> None:
+    assert quotes_in(text) == quoted
+
+
+def test_aim_has_the_words_that_somebody_finds_and_no_label_and_nothing_that_they_cannot_know() -> (
+    None
+):
+    nell, ivy = Character(id="nell", name="Nell"), Character(id="ivy", name="Ivy")
+    path = WholeGoal.model_validate(
+        {
+            "title": "The sheet",
+            "goal": "Nell wants Ivy to own up.",
+            "relay": [
+                {"name": "Nell", "aim": "After E4 and E9 you ask.", "finds": "The sheet of E3."},
+                {"name": "Ivy", "aim": "You pour tea.", "recalls": ["E3"]},
+            ],
+        }
+    )
+
+    first, second = acting_in(path, [nell, ivy], PAST, 3)
+
+    assert first.finds == "The sheet of “She sang in the bath. She wouldn't stop.”."
+    assert first.text == "After what happened before and E9 you ask."
+    assert "Denis" not in f"{first.text} {first.finds}"
+    assert second.recalls == ("sheet",)

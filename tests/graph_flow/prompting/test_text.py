@@ -17,6 +17,7 @@ from graph_flow.prompting.text import (
     Sentence,
     Sentences,
     Title,
+    cut_inside,
     end_whole,
     sound,
     tidy,
@@ -164,3 +165,26 @@ def test_what_is_no_prose_cannot_be(text: str) -> None:
 )
 def test_scripts_that_write_vowels_with_signs_are_text(text: str) -> None:
     assert sound(text) == text
+
+
+NOTICE = (
+    "He typed for two hours. The sheet read: “She came at nineteen. She sang in the bath. She could not pass "
+    "a dog. She kept the scissors in the flour. She was late once. She leaves.”"
+)
+
+
+def test_text_that_is_cut_inside_keeps_the_line_that_it_leads_up_to() -> None:
+    assert cut_inside(NOTICE, 500) == NOTICE
+    short = cut_inside(NOTICE, 90)
+    assert short.endswith("She was late once. She leaves.”")
+    assert short.startswith("He typed for two hours.")
+    assert len(short) <= 90
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab c守."), min_size=1, max_size=40), max_size=12),
+    st.integers(min_value=20, max_value=200),
+)
+def test_text_that_is_cut_inside_is_never_longer_than_asked(pieces: list[str], most: int) -> None:
+    text = " ".join(f"{one.strip()}." for one in pieces).strip()
+    assert len(cut_inside(text, most)) <= max(most, 1)
