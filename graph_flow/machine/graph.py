@@ -39,11 +39,16 @@ from graph_flow.runtime.gates import (
 from graph_flow.runtime.state import StoryState, is_over
 from graph_flow.scoring.nodes.score_candidates import score_candidates
 from graph_flow.telling.agents import PLAN
+from graph_flow.telling.discourse.in_one_piece import (
+    is_waiting_for_review,
+    is_written_in_one_piece,
+)
 from graph_flow.telling.nodes.approve_text import approve_text
 from graph_flow.telling.nodes.begin_direct import begin_direct
 from graph_flow.telling.nodes.find_threads import find_threads
 from graph_flow.telling.nodes.open_draft import open_draft
 from graph_flow.telling.nodes.plan_chapter import plan_chapter
+from graph_flow.telling.nodes.plan_story import plan_story
 from graph_flow.telling.nodes.read_book import read_book
 from graph_flow.telling.nodes.read_story import read_story
 from graph_flow.telling.nodes.recall_events import recall_events
@@ -52,6 +57,7 @@ from graph_flow.telling.nodes.revise_chapter import revise_chapter
 from graph_flow.telling.nodes.seek_chapter import seek_chapter
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
+from graph_flow.telling.nodes.write_story import write_story
 from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.endpoint import ModelStrength
 from store.models.story import Gate
@@ -95,6 +101,8 @@ NODES: tuple[Node, ...] = (
     commit_chapter,
     check_exit,
     update_spine,
+    plan_story,
+    write_story,
     seek_chapter,
     open_draft,
     recall_events,
@@ -152,6 +160,8 @@ def _compile_story_graph() -> StoryGraph:
     for closing in _AFTER_CHAPTER:
         graph.add_edge(closing, END)
 
+    graph.add_conditional_edges("plan_story", route_story_plan)
+    graph.add_edge("write_story", "seek_chapter")
     graph.add_conditional_edges("seek_chapter", route_sought)
     openings = ["recall_events", "find_threads", "plan_chapter"]
     graph.add_conditional_edges("open_draft", route_opening, openings)
@@ -192,6 +202,7 @@ def route_task(
     "choose_candidate",
     "seek_chapter",
     "open_draft",
+    "plan_story",
     "read_story",
     "read_book",
     "begin_direct",
@@ -217,11 +228,13 @@ def route_task(
 
 def _route_writing(
     state: StoryState, context: StoryContext
-) -> Literal["seek_chapter", "open_draft", "write_direct"]:
-    """Begin with the chapter asked for; of several, with the first that has no text.
+) -> Literal["plan_story", "seek_chapter", "open_draft", "write_direct"]:
+    """Begin with the chapter asked for; of several, with the first that has no text, or with all at once.
 
     A run that goes on without its checkpoints takes up the chapter that it had begun.
     """
+    if _has_more(state) and is_written_in_one_piece(context, state):
+        return "plan_story"
     if _has_more(state) and not state.get("goes_on", False):
         return "seek_chapter"
     return "write_direct" if context.settings.is_direct else "open_draft"
@@ -232,12 +245,27 @@ def _has_more(state: StoryState) -> bool:
     return state["chapter"] < state.get("last_chapter", 0)
 
 
+def route_story_plan(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> Literal["write_story", "seek_chapter"]:
+    """Write the whole story if all of it is planned; if not, chapter by chapter."""
+    context = runtime.context
+    plans = (
+        context.store.manuscript.plan(context.branch, chapter)
+        for chapter in range(1, state["last_chapter"] + 1)
+    )
+    is_planned = all(plan is not None and plan.attempt == state["round"] for plan in plans)
+    return "write_story" if is_planned else "seek_chapter"
+
+
 def route_sought(
     state: StoryState, runtime: Runtime[StoryContext]
-) -> Literal["open_draft", "write_direct", "__end__"]:
-    """Write the chapter that was found; end if there was none."""
+) -> Literal["open_draft", "review_chapter", "write_direct", "__end__"]:
+    """Write the chapter that was found, or review it if it was written with others; end without one."""
     if state["chapter"] > state["last_chapter"]:
         return "__end__"
+    if is_waiting_for_review(runtime.context, state["chapter"]):
+        return "review_chapter"
     return "write_direct" if runtime.context.settings.is_direct else "open_draft"
 
 

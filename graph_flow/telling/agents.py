@@ -14,17 +14,20 @@ from graph_flow.prompting.agent import (
     Work,
     line_labels,
 )
+from graph_flow.prompting.length import is_short
 from graph_flow.telling.answers import (
     READING_SCHEMA,
     REVIEW_SCHEMA,
     REVISION_SCHEMA,
     plan_schema,
     recall_schema,
+    story_plan_schema,
     threads_schema,
 )
 from store.models.endpoint import ModelStrength
 from store.models.form import FORMS, Form, FormSpec
 from store.models.run import ReadStory, WriteChapter
+from store.models.story import Gate
 
 
 def _plans(work: Work) -> bool:
@@ -57,8 +60,25 @@ def _reading(work: Work) -> Calls:
     return ONE_CALL if is_asked else NO_CALLS
 
 
+def _in_one_piece(work: Work) -> bool:
+    """Whether a story is expected to be planned and written as a whole."""
+    settings = work.settings
+    return (
+        _plans(work)
+        and isinstance(work.task, WriteChapter)
+        and work.strength is ModelStrength.ABLE
+        and is_short(settings)
+        and 1 < len(work.task.chapters) == settings.planned == work.told
+        and (work.task.is_autopilot or not settings.asks(Gate.PLAN))
+    )
+
+
 def _planning(work: Work) -> Calls:
-    return ONE_CALL if _plans(work) else NO_CALLS
+    return ONE_CALL if _plans(work) and not _in_one_piece(work) else NO_CALLS
+
+
+def _planning_all(work: Work) -> Calls:
+    return ONE_CALL if _in_one_piece(work) else NO_CALLS
 
 
 def _writing(work: Work, *, form: Form) -> Calls:
@@ -71,7 +91,9 @@ def _writing(work: Work, *, form: Form) -> Calls:
 
 
 def _for_each_chapter(calls: Callable[[Work], Calls], work: Work) -> Calls:
-    """Expect as many calls for each of several chapters as for one."""
+    """Expect as many calls for each of several chapters as for one; for those in one piece, as for one."""
+    if _in_one_piece(work) and calls is not _reviewing:
+        return calls(work)
     chapters = len(work.task.chapters) if isinstance(work.task, WriteChapter) else 1
     return calls(work).times(chapters)
 
@@ -129,6 +151,21 @@ PLAN = _agent(
 )
 
 
+STORY_PLAN = _agent(
+    name="story_plan",
+    label="Plan of the whole story",
+    calls=_planning_all,
+    answer=story_plan_schema(has_threads=True),
+    labels={
+        "chapter_count": "The task",
+        "chapters": "What happens",
+        "fact_count": "The task",
+        "facts": _UNTOLD,
+        "spine": _ENDING,
+    },
+)
+
+
 def _writer(form: Form, spec: FormSpec) -> Agent:
     return _agent(
         name=spec.writer,
@@ -141,6 +178,7 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "echoes": _BEFORE,
             "ending": _ENDING,
             "is_last": _PLACE,
+            "is_whole": "The task",
             "eyes": _SCENE,
             "facts": "People, place and relationships",
             "happens": "What happens",
@@ -228,4 +266,14 @@ LAST_REVISION = _agent(
     },
 )
 
-AGENTS = (RECALL, THREAD, PLAN, *WRITERS.values(), REVIEW, REVISE, FIRST_READER, LAST_REVISION)
+AGENTS = (
+    RECALL,
+    THREAD,
+    PLAN,
+    STORY_PLAN,
+    *WRITERS.values(),
+    REVIEW,
+    REVISE,
+    FIRST_READER,
+    LAST_REVISION,
+)

@@ -32,6 +32,8 @@ _MOST_TOUCHED = 3
 _MOST_SCENES, _MOST_LABELS, MOST_REMARKS, _MOST_PASSAGES, MOST_ECHOES = 16, 40, 24, 48, 5
 _MOST_LIKED = 4
 """What is kept of a whole answer."""
+MOST_TOGETHER = 12
+"""Chapters of a story that is planned and written in one piece, at most."""
 
 
 def _known(kind: type[StrEnum], otherwise: StrEnum) -> BeforeValidator:
@@ -77,6 +79,12 @@ class WholePlan(WholeAnswer):
     structure: Annotated[Structure, _known(Structure, Structure.LINEAR)] = Structure.LINEAR
     scenes: Annotated[tuple[WholeScene, ...], usable(_MOST_SCENES, least=1)]
     withheld: WholeParagraph = ""
+
+
+class StoryPlan(WholeAnswer):
+    """How a whole story is told: a plan for each of its chapters, in order."""
+
+    chapters: Annotated[tuple[WholePlan, ...], usable(MOST_TOGETHER, least=1)]
 
 
 class WholeRemark(WholeAnswer):
@@ -182,6 +190,12 @@ def whole_plan_schema(*, has_earlier: bool, has_threads: bool) -> AnswerSchema[W
     return AnswerSchema(
         WholePlan, without={name for name, is_asked in asked.items() if not is_asked}
     )
+
+
+def story_plan_schema(*, has_threads: bool) -> AnswerSchema[StoryPlan]:
+    """Return the plan of a whole story, which recalls nothing that it does not tell itself."""
+    without = {"recalls"} if has_threads else {"recalls", "threads"}
+    return AnswerSchema(StoryPlan, without=without)
 
 
 def recall_schema(events: Sequence[str]) -> AnswerSchema[RecallAnswer]:

@@ -29,12 +29,22 @@ _MEANT = 90
 
 @dataclass(frozen=True)
 class Offered:
-    """What a plan may name, in the order of the labels in its prompt."""
+    """What a plan may name, in the order of the labels in its prompt.
+
+    Where those of several chapters stand together, `told` are the events of the one that is planned;
+    None: all.
+    """
 
     events: Sequence[Event]
     facts: Sequence[Fact] = ()
     earlier: Sequence[Event] = ()
     threads: Sequence[Thread] = ()
+    told: Sequence[Event] | None = None
+
+    @property
+    def own(self) -> Sequence[Event]:
+        """The events that the plan has to tell."""
+        return self.events if self.told is None else self.told
 
     def in_words(self, text: str, most: int) -> str:
         """Return a text with what its labels mean in their place: other agents do not see the list.
@@ -57,15 +67,25 @@ class Offered:
 
 
 def scenes_planned(
-    answer: WholePlan, offered: Offered, snapshot: Snapshot, words: int
+    answer: WholePlan,
+    offered: Offered,
+    snapshot: Snapshot,
+    words: int,
+    seen: set[FactKey] | None = None,
 ) -> tuple[PlannedScene, ...]:
-    """Return the scenes of a plan; every event is in one of them, and every fact is told once."""
-    by_place = _Places.of(offered.events, snapshot)
+    """Return the scenes of a plan; every event is in one of them, and every fact is told once.
+
+    `seen` are the facts that are told already; those that these scenes tell are added.
+    """
+    by_place = _Places.of(offered.own, snapshot)
     events = by_place.distributed(
-        [_meant(one.events, "C", offered.events) for one in answer.scenes]
+        [
+            [event for event in _meant(one.events, "C", offered.events) if event in offered.own]
+            for one in answer.scenes
+        ]
     )
     weights = sum(one.weight for one in answer.scenes)
-    seen: set[str] = set()
+    seen = set() if seen is None else seen
     return tuple(
         _scene(one, those, offered, _Around(snapshot, by_place, seen)).model_copy(
             update={

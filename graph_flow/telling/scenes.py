@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,10 @@ from store.models.manuscript import PartTime, PlannedScene, WritingPlan
 from store.models.plot import Event, Scene
 from store.models.prototype import Snapshot
 
+TOKENS_PER_WORD = 1.8
+"""Bounds an answer: a scene may come out a third longer than planned."""
+_BREAK = re.compile(r"\n\s*(?:(?:\*[ \t]*){3,}|-{3,}|#)[ \t]*\n\s*")
+"""A line between two scenes, in any of the ways in which models draw it."""
 _MOST_RELATIONSHIPS = 4
 """The most relationships that a scene's writer is given: the strongest between its people."""
 
@@ -118,6 +123,11 @@ def scene_facts(plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> l
 def joined_scenes(texts: Sequence[str], form: Form) -> str:
     """Return a chapter's text from its scenes, joined by the scene break of its form."""
     return form.spec.scene_break.join(text.strip() for text in texts)
+
+
+def with_breaks(text: str, form: Form) -> str:
+    """Return a text with the scene breaks of its form, however a model has drawn them."""
+    return _BREAK.sub(form.spec.scene_break, text.strip()) if form.spec.is_prose else text.strip()
 
 
 def tail(text: str, words: int) -> str:

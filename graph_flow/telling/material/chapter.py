@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from graph_flow.cognition.continuity.check import ContinuityChecker
 from graph_flow.cognition.continuity.finding import Finding, Rule, Severity
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
-from graph_flow.prompting.length import is_last, is_short, place_words, scaled
+from graph_flow.prompting.length import (
+    is_last,
+    is_short,
+    length_words,
+    place_words,
+    scaled,
+)
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.discourse.standing import Standing, shown_before, standing
@@ -173,6 +179,29 @@ def writer_s_material(
     }
 
 
+def story_s_material(
+    context: StoryContext, plan: WritingPlan, snapshot: Snapshot
+) -> dict[str, str | bool | Sequence[str]]:
+    """Return what the writer of a whole story is told besides its scenes: nothing stands before them.
+
+    `plan` is that of all chapters, and `snapshot` what it is told from.
+    """
+    head = context.store.prototype.head(context.branch)
+    now = context.store.excerpts.of_telling(context.branch, head.chapter if head else 1)
+    return {
+        **briefing(context, plan, snapshot, people_told(plan, snapshot)),
+        "place": f"This is the whole of it: {length_words(context.settings, context.unit)}.",
+        "newcomers": [],
+        "ending": _ending(now, _ENDING_NOW),
+        "is_last": True,
+        "history": [],
+        "before": "",
+        "lead": "",
+        "echoes": [],
+        "note": "",
+    }
+
+
 def briefing(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot, people: Sequence[Character]
 ) -> dict[str, str | bool | Sequence[str]]:
@@ -189,7 +218,7 @@ def briefing(
         "tone": foundation.tone,
         "background": cut(foundation.background, WORLD),
         "place": place_words(at.number, at.settings),
-        "people": people_lines(without_told(people, plan), seeing, _PEOPLE),
+        "people": people_lines(without_told(people, plan), seeing, scaled(_PEOPLE, plan.words)),
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
@@ -214,7 +243,8 @@ def _met_before(context: StoryContext, at: Standing, people: Sequence[str]) -> s
 def _ending(snapshot: Snapshot, most: int) -> list[str]:
     """Return how the story was decided to end: whoever writes a chapter knows where it leads."""
     spine = snapshot.spine
-    return [cut(text, most) for text in (spine.ending, spine.last_image) if text]
+    cost = f"What it costs: {spine.cost}" if spine.cost else ""
+    return [cut(text, most) for text in (spine.ending, cost, spine.last_image) if text]
 
 
 def _is_one_after_the_other(finding: Finding) -> bool:

@@ -20,6 +20,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.cognition.omniscient import author_line
+from graph_flow.prompting.length import scaled
 from graph_flow.prompting.text import cut_inside, end_whole
 from graph_flow.telling.material.facts import Fact
 from graph_flow.telling.scenes import people_in
@@ -56,6 +57,7 @@ _SAID = {
 }
 """Characters of each thing that is said of a person, if there is room for all."""
 _LEAST_SAID = 60
+_PLACE, _MOST_PLACES = 240, 10
 _ABSENT, _MOST_ABSENT = 420, 4
 _NOT_OF_ABSENT = ("arc", "fear", "misbelief", "secrets")
 """Characters in which somebody absent is described, how many are, and what is not said of them."""
@@ -105,6 +107,7 @@ def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[st
         "What is really the case": snapshot.foundation.truth,
         "Where the story turns": spine.turns,
         "What nobody can put off in the end": spine.crisis,
+        "What the end costs": spine.cost,
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
         "What the reader sees last": spine.last_image,
     }
@@ -117,14 +120,28 @@ def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[st
     ]
 
 
-def event_lines(snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
-    """Return the events of a chapter with everything that is known of them, thoughts included."""
+def event_lines(snapshot: Snapshot, events: Sequence[Event], first: int = 1) -> list[str]:
+    """Return the events of a chapter with everything that is known of them, thoughts included.
+
+    `first` is the number in the label of the first of them.
+    """
     most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)))
     everybody = {person.id for person in snapshot.characters}
     return [
         f"C{at} ({where_and_who(snapshot, event)}): {_told(snapshot, event, everybody, most)}"
-        for at, event in enumerate(events, start=1)
+        for at, event in enumerate(events, start=first)
     ]
+
+
+def place_lines(snapshot: Snapshot, events: Iterable[Event]) -> list[str]:
+    """Return the places of some events, each once, with what is known of them."""
+    places = (snapshot.scene_of(event.id) for event in events)
+    said = (
+        ". ".join(filter(None, (f"{one.name}: {one.place}".rstrip(": "), one.atmosphere)))
+        for one in places
+        if one is not None
+    )
+    return [cut(text, _PLACE) for text in list(dict.fromkeys(said))[:_MOST_PLACES]]
 
 
 def where_and_who(snapshot: Snapshot, event: Event) -> str:
@@ -334,9 +351,14 @@ def _planned(
         snapshot=snapshot,
         facts={fact.key: cut(fact.text, room) for fact in facts},
         then=then,
-        event=_BRIEF_EVENT if is_brief else max(_LEAST_EVENT, _EVENTS // max(1, len(events))),
+        event=_BRIEF_EVENT if is_brief else _room_of_event(plan, len(events)),
         is_brief=is_brief,
     )
+
+
+def _room_of_event(plan: WritingPlan, events: int) -> int:
+    """Return the characters that each event of a plan may take: the longer its text, the more."""
+    return max(_LEAST_EVENT, scaled(_EVENTS, plan.words) // max(1, events))
 
 
 def _block(planned: _Planned, position: int, before: Collection[str]) -> str:

@@ -24,18 +24,17 @@ from graph_flow.telling.material.lines import (
     change_lines,
     cut,
     event_lines,
-    fact_lines,
     labelled,
     people_lines,
     spine_lines,
     tie_lines,
 )
+from graph_flow.telling.material.planned import delta_of, lines_of_facts, without_facts
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.models.base import new_id
 from store.models.cast import Character
-from store.models.delta import Delta
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.manuscript import Structure, WritingPlan
@@ -46,9 +45,6 @@ from store.prototype.excerpts import OPEN_THREADS
 from store.texts.tellings import ChapterOfTelling
 
 _EARLIER = PromptBudget(tokens=300, lines=6)
-_FACTS, _SHORT_STORY_FACTS = PromptBudget(tokens=1_300, lines=40), PromptBudget(2_600, 40)
-_FACTS_TOGETHER = 5_400
-"""The facts that the reader does not know, also in a short story, and their characters in that."""
 _TEXT_BEFORE = 5_600
 """Tokens of the chapters before one in a short story, which is planned as one thing."""
 _THREADS = PromptBudget(tokens=200, lines=6)
@@ -217,20 +213,14 @@ def _about_chapter(
     return {
         "title": plan.goal,
         "events": event_lines(snapshot, offered.events),
-        "changes": change_lines(_delta_of(context, plan.chapter), snapshot),
-        "people": people_lines(_without_facts(people), (), _PEOPLE),
+        "changes": change_lines(delta_of(context, plan.chapter), snapshot),
+        "people": people_lines(without_facts(people), (), _PEOPLE),
         "ties": tie_lines(snapshot, {person.id for person in people}),
-        "facts": _fact_lines(context, offered.facts),
+        "facts": lines_of_facts(offered.facts, is_short=is_short(context.settings)),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "later": _later(context, plan.chapter),
     }
-
-
-def _fact_lines(context: StoryContext, facts: Sequence[Fact]) -> Sequence[str]:
-    if is_short(context.settings):
-        return labelled("F", fact_lines(facts, _FACTS_TOGETHER), _SHORT_STORY_FACTS)
-    return labelled("F", fact_lines(facts), _FACTS)
 
 
 def _later(context: StoryContext, chapter: int) -> Sequence[str]:
@@ -253,18 +243,6 @@ def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> 
     """Return what the reader does not know yet, beginning with what concerns these people."""
     untold = facts_untold(context.store, context.branch, chapter)
     return sorted(untold, key=lambda fact: not any(one.name in fact.text for one in people))
-
-
-def _without_facts(people: Sequence[Character]) -> list[Character]:
-    """Return people without what stands among the facts: their secrets and their past."""
-    return [person.model_copy(update={"secrets": "", "history": ""}) for person in people]
-
-
-def _delta_of(context: StoryContext, chapter: int) -> Delta:
-    """Return what the chapter committed, without what was edited in it since."""
-    commits = context.store.prototype.chapters(context.branch, chapter)
-    found = [commit for commit in commits if commit.chapter == chapter]
-    return context.store.prototype.delta_of(found[-1].id) if found else Delta()
 
 
 def _words(context: StoryContext, plan: WritingPlan, groups: int) -> int:

@@ -1,4 +1,4 @@
-"""Stage 3, before each of several chapters: which of them is next."""
+"""Stage 3, before each of several chapters: which of them is next to be written, or to be reviewed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.llm.errors import RunStopped
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
+from graph_flow.telling.discourse.in_one_piece import is_waiting_for_review
 from graph_flow.telling.discourse.planning import scene_count
 from graph_flow.telling.discourse.standing import standing
 from store.models.run import WriteChapter
@@ -14,6 +15,8 @@ from store.models.run import WriteChapter
 
 def seek_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Turn to the next of the run's chapters that has no text; beyond the last if none is left.
+
+    Those that the run has written in one piece are next as well, until they are reviewed.
 
     What was written meanwhile, by hand or in another window, is left alone.
 
@@ -31,7 +34,11 @@ def seek_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     context.store.runs.come_to_chapter(context.run, chapter)
     context.store.old_prompts.thin(context.branch)
     context.progress.open_chapter(chapter)
-    return {"chapter": chapter, "asked_by": "", "is_again": False}
+    update: StoryState = {"chapter": chapter, "asked_by": "", "is_again": False}
+    if is_waiting_for_review(context, chapter):
+        context.progress.begin_step(f"Revising chapter {chapter}", 2 * context.settings.reviews)
+        update |= {"round": context.plan(chapter).attempt, "reviews": 0}
+    return update
 
 
 def _unwritten(context: StoryContext, after: int) -> list[int]:
@@ -45,7 +52,8 @@ def _unwritten(context: StoryContext, after: int) -> list[int]:
     plotted = head.chapter if head else 0
     chapters = task.chapters if isinstance(task, WriteChapter) else ()
     ahead = [one for one in chapters if after < one <= plotted]
-    return context.store.manuscript.unwritten(context.branch, ahead)
+    unwritten = set(context.store.manuscript.unwritten(context.branch, ahead))
+    return [one for one in ahead if one in unwritten or is_waiting_for_review(context, one)]
 
 
 def _is_told(context: StoryContext, chapter: int) -> bool:

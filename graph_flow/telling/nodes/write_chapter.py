@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -27,23 +26,24 @@ from graph_flow.telling.material.facts import facts_of
 from graph_flow.telling.material.lines import scene_block, scene_blocks, told_lines
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.passages import events_by_paragraph
-from graph_flow.telling.scenes import joined_scenes, scene_facts, tail
+from graph_flow.telling.scenes import (
+    TOKENS_PER_WORD,
+    joined_scenes,
+    scene_facts,
+    tail,
+    with_breaks,
+)
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
-from store.models.form import Form
-from store.models.manuscript import PlannedScene, WritingPlan
+from store.models.manuscript import DraftState, PlannedScene, WritingPlan
 from store.models.plot import Event
 from store.models.prototype import Snapshot
 
 _TAIL_WORDS = 90
 _EVENTS = 16
 """The most past events in a scene's prompt."""
-_TOKENS_PER_WORD = 1.8
-"""Bounds an answer: a scene may come out a third longer than planned."""
 _LONGEST_ANSWER = 8_000
 """Tokens that an able model writes in one go, if they are at most a third of its window."""
-_BREAK = re.compile(r"\n\s*(?:(?:\*[ \t]*){3,}|-{3,}|#)[ \t]*\n\s*")
-"""A line between two scenes, in any of the ways in which models draw it."""
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -54,6 +54,8 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     at = standing(context, chapter)
     context.progress.go_on(f"Writing {at.words}", len(plan.scenes))
     draft = manuscript.start_draft(plan, at.title or f"Chapter {at.number}")
+    if draft.state is not DraftState.WRITING:
+        return {}  # It was finished before the run was interrupted.
     is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
     parts = _written_whole if is_able else _written_by_scene
     texts = list[str]()
@@ -71,14 +73,14 @@ def _written_whole(
 ) -> Iterator[str]:
     """Yield the chapter in one piece or, if that is too long for the model, each scene of it."""
     snapshot = told_from(context, plan)
-    about = {**writer_s_material(context, plan, snapshot), "note": note}
+    about = {**writer_s_material(context, plan, snapshot), "note": note, "is_whole": False}
     facts = facts_of(snapshot)
     then = at_their_time(context, plan, snapshot)
     room = min(_LONGEST_ANSWER, context.window(WRITERS[plan.form]) // 3)
-    if plan.words * _TOKENS_PER_WORD <= room or len(plan.scenes) < 2:
+    if plan.words * TOKENS_PER_WORD <= room or len(plan.scenes) < 2:
         blocks = scene_blocks(plan, snapshot, facts, then)
         job = _job(context, plan, {**about, "scenes": blocks, "part": ""}, "chapter")
-        yield from [_with_breaks(context.write_text(job), plan.form)]
+        yield from [with_breaks(context.write_text(job), plan.form)]
         return
     for position in range(len(plan.scenes)):
         lead = tail(texts[-1], LONG_TAIL_WORDS) if texts else ""
@@ -99,14 +101,9 @@ def _job(context: StoryContext, plan: WritingPlan, variables: Variables, part: s
         words=f"Writing {piece}{standing(context, plan.chapter).words}",
         variables={**variables, "words": words},
         turn=plan.chapter,
-        tokens=int(words * _TOKENS_PER_WORD),
+        tokens=int(words * TOKENS_PER_WORD),
         enough=words,
     )
-
-
-def _with_breaks(text: str, form: Form) -> str:
-    """Return a text with the scene breaks of its form."""
-    return _BREAK.sub(form.spec.scene_break, text.strip()) if form.spec.is_prose else text.strip()
 
 
 def _written_by_scene(
@@ -122,7 +119,7 @@ def _written_by_scene(
             words=f"Writing scene {position + 1} of {len(plan.scenes)} of {chapter}",
             variables=_variables(context, plan, scene, _Before(told[position], texts, note)),
             turn=plan.chapter + position,
-            tokens=int(words * _TOKENS_PER_WORD),
+            tokens=int(words * TOKENS_PER_WORD),
             enough=words,
         )
         yield context.write_text(job)

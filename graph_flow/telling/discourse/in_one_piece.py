@@ -1,0 +1,172 @@
+"""A short story that is planned and written in one piece, and its text divided into chapters again.
+
+Whoever writes chapter by chapter plants nothing for an end that they do not see. Where an able model can
+hold the whole story in one answer, it plans and writes all of it at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+
+from graph_flow.prompting.length import is_short, words_wanted
+from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import STORY_PLAN, WRITERS
+from graph_flow.telling.answers import MOST_TOGETHER
+from graph_flow.telling.scenes import TOKENS_PER_WORD
+from store.models.endpoint import ModelStrength
+from store.models.form import Form
+from store.models.manuscript import DraftState, WritingPlan
+from store.models.run import WriteChapter
+from store.models.story import Gate
+from store.text import count_words
+
+_LONGEST_ANSWER = 16_000
+"""Tokens that an able model writes in one go, if they are at most a third of its window."""
+_HEADING = re.compile(r"^[ \t]*(?:#{1,4}[ \t]*\S.*|\*\*[^*\n]*\d[^*\n]*\*\*[ \t]*)$", re.MULTILINE)
+_NUMBER = re.compile(r"\d+")
+
+
+def is_written_in_one_piece(context: StoryContext, state: StoryState) -> bool:
+    """Return whether a run that writes a whole story plans and writes it at once.
+
+    It does if the story is short, all of it is plotted and nothing of it written, its planner and its
+    writer are able, and the writer does not want to see the plan of each chapter before it is written.
+    """
+    form, task = Form(state["form"]), context.store.runs.run(context.run).task
+    agents = (STORY_PLAN, WRITERS[form])
+    return (
+        isinstance(task, WriteChapter)
+        and not task.is_of_telling
+        and _is_whole(context, task.chapters)
+        and all(context.strength(one) is ModelStrength.ABLE for one in agents)
+        and tokens_of(context, task.chapters) <= _room(context, form)
+        and not context.asks(Gate.PLAN, state)
+        and _is_untouched(context, task.chapters)
+    )
+
+
+def is_waiting_for_review(context: StoryContext, chapter: int) -> bool:
+    """Return whether a chapter was written in this run, together with others, and not looked at since."""
+    run = context.store.runs.run(context.run)
+    if context.settings.is_direct or not isinstance(run.task, WriteChapter):
+        return False
+    draft = context.store.manuscript.draft(context.branch, chapter)
+    is_open = draft is not None and draft.state in {DraftState.DRAFTED, DraftState.REVISED}
+    return is_open and draft is not None and draft.created >= run.started
+
+
+def tokens_of(context: StoryContext, chapters: Sequence[int]) -> int:
+    """Return how many tokens the text of some chapters may take."""
+    words = sum(words_wanted(one, context.settings, context.unit) for one in chapters)
+    return int(words * TOKENS_PER_WORD)
+
+
+def _is_whole(context: StoryContext, chapters: Sequence[int]) -> bool:
+    settings = context.settings
+    planned = settings.planned or 0
+    head = context.store.prototype.head(context.branch)
+    return (
+        is_short(settings)
+        and not settings.is_direct
+        and 1 < planned <= MOST_TOGETHER
+        and tuple(chapters) == tuple(range(1, planned + 1))
+        and head is not None
+        and head.chapter == planned
+        and all(
+            context.store.excerpts.of_chapter(context.branch, one).events_of(one)
+            for one in chapters
+        )
+    )
+
+
+def _room(context: StoryContext, form: Form) -> int:
+    return min(_LONGEST_ANSWER, context.window(WRITERS[form]) // 3)
+
+
+def _is_untouched(context: StoryContext, chapters: Sequence[int]) -> bool:
+    """Return whether nothing of the story is written, and no plan of it changed by hand."""
+    manuscript = context.store.manuscript
+    plans = (manuscript.plan(context.branch, one) for one in chapters)
+    return len(manuscript.unwritten(context.branch, chapters)) == len(chapters) and not any(
+        plan is not None and plan.is_edited for plan in plans
+    )
+
+
+def in_one(plans: Sequence[WritingPlan]) -> WritingPlan:
+    """Return the plans of a story's chapters as one, in which each scene has its place in time."""
+    return plans[0].model_copy(
+        update={
+            "scenes": tuple(
+                scene.model_copy(update={"story_chapter": plan.chapter})
+                for plan in plans
+                for scene in plan.scenes
+            ),
+            "words": sum(plan.words for plan in plans),
+            "withheld": " ".join(
+                f"At the end of chapter {plan.chapter}: {plan.withheld}"
+                for plan in plans
+                if plan.withheld
+            ),
+        }
+    )
+
+
+def heading(number: int, title: str) -> str:
+    """Return the line that stands before a chapter, in the plan and in the text."""
+    return f"## {number}. {title}"
+
+
+def with_headings(
+    blocks: Sequence[str], plans: Sequence[WritingPlan], titles: Mapping[int, str]
+) -> list[str]:
+    """Return the scenes of all chapters, the first of each under the chapter's heading."""
+    found, at = list(blocks), 0
+    for plan in plans:
+        if at < len(found) and plan.scenes:
+            about = f"{heading(plan.chapter, titles[plan.chapter])} (about {plan.words} words)"
+            found[at] = f"{about}\n\n{found[at]}"
+        at += len(plan.scenes)
+    return found
+
+
+def divided(text: str, plans: Sequence[WritingPlan]) -> list[str]:
+    """Return a story's text as the text of each chapter, always one for each.
+
+    It is divided at its headings. Where these are not as they should be, it is divided where a paragraph
+    ends that comes nearest to the planned length of a chapter.
+    """
+    parts = _by_headings(text)
+    if len(parts) == len(plans):
+        return parts
+    bare = _HEADING.sub("", text) if len(parts) > 1 else text
+    return _by_length([one for one in bare.split("\n\n") if one.strip()], plans)
+
+
+def _by_headings(text: str) -> list[str]:
+    """Return what stands under each heading of a chapter; what stands before the first goes with it."""
+    marks = [one for one in _HEADING.finditer(text) if _is_of_chapter(one.group())]
+    ends = [*(one.start() for one in marks[1:]), len(text)]
+    parts = [text[one.end() : end].strip() for one, end in zip(marks, ends, strict=True)]
+    before = _HEADING.sub("", text[: marks[0].start()]).strip() if marks else ""
+    if before and parts:
+        parts[0] = f"{before}\n\n{parts[0]}"
+    return [one for one in parts if one]
+
+
+def _is_of_chapter(line: str) -> bool:
+    return bool(_NUMBER.search(line)) or line.lstrip().startswith("##")
+
+
+def _by_length(paragraphs: Sequence[str], plans: Sequence[WritingPlan]) -> list[str]:
+    lengths = list(accumulate(count_words(one) for one in paragraphs))
+    whole, planned = lengths[-1] if lengths else 0, sum(plan.words for plan in plans)
+    cuts = [0]
+    for wanted in list(accumulate(plan.words for plan in plans))[:-1]:
+        aim = whole * wanted / planned
+        nearest = min(range(len(lengths)), key=lambda at: abs(lengths[at] - aim), default=-1)
+        cuts.append(max(nearest + 1, cuts[-1]))
+    cuts.append(len(paragraphs))
+    return ["\n\n".join(paragraphs[begin:end]).strip() for begin, end in pairwise(cuts)]

@@ -1,0 +1,82 @@
+"""Stage 3: a whole short story is written in one stream, and kept as the text of its chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from graph_flow.telling.agents import WRITERS
+from graph_flow.telling.discourse.in_one_piece import (
+    divided,
+    heading,
+    in_one,
+    tokens_of,
+    with_headings,
+)
+from graph_flow.telling.discourse.standing import standing
+from graph_flow.telling.material.chapter import (
+    at_their_time,
+    story_s_material,
+    told_from,
+    whole_chapter,
+)
+from graph_flow.telling.material.facts import facts_of
+from graph_flow.telling.material.lines import scene_blocks
+from graph_flow.telling.passages import events_by_paragraph
+from graph_flow.telling.scenes import with_breaks
+from store.models.manuscript import WritingPlan
+
+
+def write_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Write all chapters at once, by their plans, into a draft of each."""
+    context = runtime.context
+    plans = [context.plan(chapter) for chapter in range(1, state["last_chapter"] + 1)]
+    titles = {plan.chapter: standing(context, plan.chapter).title for plan in plans}
+    text = context.write_text(_job(context, plans, titles))
+    parts = divided(text, plans)
+    manuscript = context.store.manuscript
+    with context.store.database.write():
+        for plan, part in zip(plans, parts, strict=True):
+            if not part:
+                continue  # It is written by itself.
+            draft = manuscript.start_draft(plan, titles[plan.chapter])
+            told = with_breaks(part, plan.form)
+            manuscript.update_draft_text(draft.id, told)
+            events = events_by_paragraph(told, plan, whole_chapter(context, plan))
+            manuscript.finish_draft(draft.id, plan.reveals, events)
+    return {}
+
+
+def _job(context: StoryContext, plans: Sequence[WritingPlan], titles: dict[int, str]) -> Job:
+    whole = in_one(plans)
+    snapshot = told_from(context, whole)
+    then = at_their_time(context, whole, snapshot)
+    blocks = scene_blocks(whole, snapshot, facts_of(snapshot), then)
+    return Job(
+        agent=WRITERS[whole.form],
+        step=f"{whole.chapter}/text/{whole.attempt}/story",
+        words="Writing the whole story",
+        variables={
+            **story_s_material(context, whole, snapshot),
+            "scenes": with_headings(blocks, plans, titles),
+            "part": _task(plans, titles),
+            "is_whole": True,
+            "words": whole.words,
+        },
+        tokens=tokens_of(context, [plan.chapter for plan in plans]),
+        enough=whole.words,
+    )
+
+
+def _task(plans: Sequence[WritingPlan], titles: dict[int, str]) -> str:
+    headings = "\n".join(heading(plan.chapter, titles[plan.chapter]) for plan in plans)
+    return (
+        f"Write the whole story in one go, all {len(plans)} chapters of it, from its first line to its "
+        "last. You know how it ends: let the beginning know it too, by what it shows and passes over, "
+        "and let nothing be told twice. Every chapter has about the length that its plan gives it, the "
+        "last as much as the first. Above each stands its heading, alone on a line, and there is no "
+        f"other heading:\n{headings}"
+    )
