@@ -96,7 +96,10 @@ def _is_untouched(context: StoryContext, chapters: Sequence[int]) -> bool:
 
 
 def in_one(plans: Sequence[WritingPlan]) -> WritingPlan:
-    """Return the plans of a story's chapters as one, in which each scene has its place in time."""
+    """Return the plans of a story's chapters as one, in which each scene has its place in time.
+
+    What is withheld is so only until the end of a chapter: it stands with that (`with_headings`).
+    """
     return plans[0].model_copy(
         update={
             "scenes": tuple(
@@ -105,11 +108,7 @@ def in_one(plans: Sequence[WritingPlan]) -> WritingPlan:
                 for scene in plan.scenes
             ),
             "words": sum(plan.words for plan in plans),
-            "withheld": " ".join(
-                f"At the end of chapter {plan.chapter}: {plan.withheld}"
-                for plan in plans
-                if plan.withheld
-            ),
+            "withheld": "",
         }
     )
 
@@ -126,8 +125,10 @@ def with_headings(
     found, at = list(blocks), 0
     for plan in plans:
         if at < len(found) and plan.scenes:
-            about = f"{heading(plan.chapter, titles[plan.chapter])} (about {plan.words} words)"
-            found[at] = f"{about}\n\n{found[at]}"
+            lines = [heading(plan.chapter, titles[plan.chapter]), f"About {plan.words} words."]
+            if plan.withheld:
+                lines.append(f"What the reader must not know yet at its end: {plan.withheld}")
+            found[at] = "\n".join([*lines, "", found[at]])
         at += len(plan.scenes)
     return found
 

@@ -20,6 +20,7 @@ from graph_flow.telling.discourse.standing import Standing, shown_before, standi
 from graph_flow.telling.material.earlier import draft_before, drafts_before, text_before
 from graph_flow.telling.material.lines import (
     PREMISE,
+    WHOLE_PREMISE,
     WORLD,
     absent_lines,
     cut,
@@ -190,6 +191,7 @@ def story_s_material(
     now = context.store.excerpts.of_telling(context.branch, head.chapter if head else 1)
     return {
         **briefing(context, plan, snapshot, people_told(plan, snapshot)),
+        "premise": cut(context.brief.premise, WHOLE_PREMISE),
         "place": f"This is the whole of it: {length_words(context.settings, context.unit)}.",
         "newcomers": [],
         "ending": _ending(now, _ENDING_NOW),
@@ -214,6 +216,7 @@ def briefing(
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
     return {
         "premise": cut(context.brief.premise, PREMISE),
+        "wishes": context.brief.wishes,
         "themes": foundation.themes,
         "tone": foundation.tone,
         "background": cut(foundation.background, WORLD),

@@ -31,8 +31,8 @@ from store.models.manuscript import FactKey, PartTime, PlannedScene, SceneMode, 
 from store.models.plot import Event, Part, Participation, Scene, Thread
 from store.models.prototype import Snapshot
 
-PREMISE, WORLD = 700, 800
-"""Characters of the premise and of the world that the prompts hold."""
+PREMISE, WORLD, WHOLE_PREMISE = 700, 800, 4_000
+"""Characters of the premise and of the world that the prompts hold; of a premise that is told at once."""
 _SPINE, _TURNING, _LAST, _WHOLE_SPINE = 650, 1_700, 2_400, 2_800
 """Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
 each part in a short story."""

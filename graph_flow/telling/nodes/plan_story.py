@@ -18,7 +18,7 @@ from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import began
 from graph_flow.telling.material.facts import facts_of
 from graph_flow.telling.material.lines import (
-    PREMISE,
+    WHOLE_PREMISE,
     WORLD,
     change_lines,
     cut,
@@ -136,7 +136,8 @@ def _variables(
     return {
         "form": form.spec.described,
         "length": length_words(settings, context.unit),
-        "premise": cut(context.brief.premise, PREMISE),
+        "premise": cut(context.brief.premise, WHOLE_PREMISE),
+        "wishes": context.brief.wishes,
         "themes": now.foundation.themes,
         "tone": now.foundation.tone,
         "background": cut(now.foundation.background, WORLD),

@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from store.models.manuscript import DraftState
 from store.models.run import RunState, WriteChapter
 from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import say, say_json
-from tests.graph_flow.scripting import agent_of, asked, request_of
+from tests.graph_flow.scripting import agent_of
 from tests.graph_flow.telling.bridge import PLAN, plotted, telling
 
 TEXTS = (
@@ -65,3 +64,11 @@ def test_one_call_plans_all_chapters_and_one_writes_them(able: Desk, story: Stor
     assert first.startswith("Amos stopped at the pin.")
     assert second == TEXTS[1]
     assert third == TEXTS[2]
+
+
+def test_show(able: Desk, story: Story) -> None:
+    able.server.history.clear()
+    write(able, story)
+    for one in able.server.history[:3]:
+        print("=" * 30, agent_of(one))
+        print(one.prompt)
