@@ -142,18 +142,19 @@ def divided(text: str, plans: Sequence[WritingPlan]) -> list[str]:
     parts = _by_headings(text)
     if len(parts) == len(plans):
         return parts
-    bare = _HEADING.sub("", text) if len(parts) > 1 else text
+    bare = _HEADING.sub("", text)
     return _by_length([one for one in bare.split("\n\n") if one.strip()], plans)
 
 
 def _by_headings(text: str) -> list[str]:
     """Return what stands under each heading of a chapter; what stands before the first goes with it."""
     marks = [one for one in _HEADING.finditer(text) if _is_of_chapter(one.group())]
+    if not marks:
+        return []
     ends = [*(one.start() for one in marks[1:]), len(text)]
     parts = [text[one.end() : end].strip() for one, end in zip(marks, ends, strict=True)]
-    before = _HEADING.sub("", text[: marks[0].start()]).strip() if marks else ""
-    if before and parts:
-        parts[0] = f"{before}\n\n{parts[0]}"
+    before = _HEADING.sub("", text[: marks[0].start()]).strip()
+    parts[0] = f"{before}\n\n{parts[0]}".strip()
     return [one for one in parts if one]
 
 

@@ -57,6 +57,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "founding_review",
         "direct",
         "spine_update",
+        "story_plan",
         "review",
         "revise",
         "first_reader",

@@ -6,32 +6,62 @@ from typing import Any
 
 import pytest
 
-from store.models.run import RunState, WriteChapter
-from store.models.story import Story
+from graph_flow.telling.discourse.in_one_piece import divided
+from store.models.endpoint import Endpoint, ModelStrength
+from store.models.form import Form
+from store.models.manuscript import DraftState, WritingPlan
+from store.models.run import Action, Decision, RunState, WriteChapter
+from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk
-from tests.fakes.scripted_server import say, say_json
-from tests.graph_flow.scripting import agent_of
-from tests.graph_flow.telling.bridge import PLAN, plotted, telling
+from tests.fakes.scripted_server import Sent, refuse, say, say_json
+from tests.graph_flow.scripting import agent_of, asked, request_of
+from tests.graph_flow.telling.bridge import FACTS, PLAN, plotted, telling
 
 TEXTS = (
     "Amos stopped at the pin.\n\n***\n\nHe put his thumb to it.",
     "Ruth laid the log open. There was a stub.",
     "He read the page aloud, and nobody looked up.",
 )
+HEADED = "\n\n".join(f"## {at}. A title\n\n{one}" for at, one in enumerate(TEXTS, start=1))
+
+
+def scene(*events: str, reveals: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {**PLAN["scenes"][0], "events": list(events), "reveals": list(reveals), "threads": []}
+
+
 STORY_PLAN: dict[str, Any] = {
-    "chapters": [{**PLAN, "scenes": PLAN["scenes"][:1]} for _ in range(3)]
+    "chapters": [
+        {"scenes": [scene("C1", "C2", "C3", reveals=("F1",))], "withheld": "what Ruth has found"},
+        {"scenes": [scene("C5", "C9"), scene("C4", reveals=("F1", "F2"))]},
+        {"scenes": [scene("C7"), scene("C8", "C9", reveals=("F3",))]},
+    ]
 }
-SILENT = say_json({"told": [], "echoes": [], "remarks": []})
+REMARK = {
+    "kind": "unclear",
+    "quote": "There was a stub.",
+    "remark": "A stub of what?",
+    "remedy": "Say it.",
+}
 
 
-def whole(*, text: str | None = None, **others: Any) -> Any:
+def silent(sent: Sent) -> Any:
+    """Find fault with the second chapter alone."""
+    remarks = (
+        [REMARK] if "There was a stub" in request_of(sent).rpartition("The chapter (")[2] else []
+    )
+    return say_json({"told": [], "echoes": [], "remarks": remarks})
+
+
+def whole(**others: Any) -> Any:
     """Return what an able model says of a story that it writes in one piece."""
-    headed = "\n\n".join(f"## {at}. A title\n\n{one}" for at, one in enumerate(TEXTS, start=1))
     said = {
         "story_plan": say_json(STORY_PLAN),
-        "writer_novel": say(headed if text is None else text),
-        "review": SILENT,
+        "writer_novel": say(HEADED),
+        "review": silent,
+        "revise": say_json(
+            {"passages": [{"old": "There was a stub.", "new": "A page had been torn out."}]}
+        ),
     }
     return telling(**{**said, **others})
 
@@ -43,9 +73,14 @@ def story(able: Desk, story_store: Store) -> Story:
     return plotted(able, story_store, chapters=3)
 
 
-def write(able: Desk, story: Story, **task: Any) -> None:
-    wanted = WriteChapter(chapter=1, then=(2, 3), is_autopilot=True, **task)
-    assert able.do(story, wanted).state is RunState.DONE
+ALL = WriteChapter(chapter=1, then=(2, 3), is_autopilot=True)
+
+
+def write(able: Desk, story: Story, task: WriteChapter = ALL) -> list[str]:
+    """Write the story; return which agents were asked, in order."""
+    able.server.history.clear()
+    assert able.do(story, task).state is RunState.DONE
+    return [agent_of(one) for one in able.server.history]
 
 
 def texts_of(able: Desk, story: Story) -> list[str]:
@@ -53,22 +88,196 @@ def texts_of(able: Desk, story: Story) -> list[str]:
     return [draft.text if draft else "" for draft in drafts]
 
 
+def plans_of(able: Desk, story: Story) -> list[WritingPlan]:
+    found = [able.workbench.manuscript.plan(able.branch(story), at) for at in (1, 2, 3)]
+    return [one for one in found if one is not None]
+
+
 def test_one_call_plans_all_chapters_and_one_writes_them(able: Desk, story: Story) -> None:
-    able.server.history.clear()
+    expected = able.workbench.runs.estimate(able.branch(story), ALL).calls
 
+    agents = write(able, story)
+
+    assert agents == ["story_plan", "writer_novel", "review", "review", "revise", "review"]
+    assert expected == 2 + 2 * 3
+    assert texts_of(able, story) == [
+        "Amos stopped at the pin.\n\n* * *\n\nHe put his thumb to it.",
+        "Ruth laid the log open. A page had been torn out.",
+        TEXTS[2],
+    ]
+    states = [
+        able.workbench.manuscript.versions(able.branch(story), at)[0].state for at in (1, 2, 3)
+    ]
+    assert states == [DraftState.APPROVED] * 3
+
+
+def test_every_event_is_planned_in_its_own_chapter_and_every_fact_once(
+    able: Desk, story: Story
+) -> None:
     write(able, story)
 
-    agents = [agent_of(one) for one in able.server.history]
-    assert agents == ["story_plan", "writer_novel", *["review"] * 3]
-    first, second, third = texts_of(able, story)
-    assert first.startswith("Amos stopped at the pin.")
-    assert second == TEXTS[1]
-    assert third == TEXTS[2]
+    plans = plans_of(able, story)
+    for plan in plans:
+        told = [event for one in plan.scenes for event in one.events]
+        assert sorted(told) == [f"c{plan.chapter}e{at}" for at in range(3)]
+    assert [plan.reveals for plan in plans] == [(FACTS[0],), (FACTS[1],), (FACTS[2],)]
+    assert [plan.words for plan in plans] == [1_200, 1_200, 1_600]
 
 
-def test_show(able: Desk, story: Story) -> None:
-    able.server.history.clear()
+def test_planner_and_writer_see_the_end_from_the_beginning(able: Desk, story: Story) -> None:
     write(able, story)
-    for one in able.server.history[:3]:
-        print("=" * 30, agent_of(one))
-        print(one.prompt)
+
+    [planning], [writing] = asked(able.server, "story_plan"), asked(able.server, "writer_novel")
+    for request in (request_of(planning), request_of(writing)):
+        assert "Amos reads the page aloud." in request
+        for chapter in (1, 2, 3):
+            assert f"nothing is settled in chapter {chapter}" in request
+    assert "What the reader must not know yet at its end: what Ruth has found" in request_of(
+        writing
+    )
+    for chapter in (1, 2, 3):
+        assert f"## {chapter}. Part {chapter}" in request_of(writing)
+    assert "about 4000 words" in request_of(writing)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"chapter_cap": 4},
+        {"words": 4_000},
+        {"gates": {gate: GateMode.ASK for gate in Gate}},
+    ],
+    ids=["more is to come", "too long for one answer", "each plan is to be seen"],
+)
+def test_otherwise_it_is_written_chapter_by_chapter(
+    able: Desk, story_store: Store, settings: dict[str, Any]
+) -> None:
+    able.server.answer = whole()
+    story = plotted(able, story_store, chapters=3, **settings)
+    task = ALL.model_copy(update={"is_autopilot": False})
+    able.server.history.clear()
+
+    able.do(story, task)
+
+    assert agent_of(able.server.history[0]) == "plan"
+    assert not asked(able.server, "story_plan")
+
+
+def test_small_window_is_not_filled_with_a_whole_story(able: Desk, story: Story) -> None:
+    narrow = Endpoint(
+        base_url=able.server.url,
+        model="scripted",
+        context_window=16_000,
+        strength=ModelStrength.ABLE,
+    )
+    able.workbench.models.change_settings(lambda now: now.model_copy(update={"endpoint": narrow}))
+
+    assert "story_plan" not in write(able, story)
+
+
+def test_story_of_which_something_is_written_is_gone_on_with(able: Desk, story: Story) -> None:
+    able.server.answer = whole(writer_novel=say(TEXTS[0]))
+    write(able, story, WriteChapter(chapter=1, is_autopilot=True))
+
+    agents = write(able, story, ALL)
+
+    assert "story_plan" not in agents
+    assert agents.count("writer_novel") == 2
+
+
+def test_plan_for_too_few_chapters_is_none(able: Desk, story: Story) -> None:
+    few = {"chapters": STORY_PLAN["chapters"][:2]}
+    able.server.answer = whole(story_plan=say_json(few), writer_novel=say(TEXTS[0]))
+
+    agents = write(able, story)
+
+    assert agents[:2] == ["story_plan", "plan"]
+    assert agents.count("writer_novel") == 3
+    assert all(texts_of(able, story))
+
+
+def test_run_that_fails_while_it_writes_pays_for_no_plan_again(able: Desk, story: Story) -> None:
+    able.server.answer = whole(writer_novel=refuse(400, "No."))
+    able.server.history.clear()
+    assert able.do(story, ALL).state is RunState.FAILED
+    able.server.answer = whole()
+
+    run = able.settle(able.workbench.runs.resume(able.branch(story)))
+
+    assert run.state is RunState.DONE
+    assert len(asked(able.server, "story_plan")) == 1
+    assert all(texts_of(able, story))
+
+
+def test_run_that_fails_while_it_reviews_writes_nothing_again(able: Desk, story: Story) -> None:
+    able.server.answer = whole(review=refuse(400, "No."))
+    able.server.history.clear()
+    assert able.do(story, ALL).state is RunState.FAILED
+    able.server.answer = whole()
+
+    assert able.settle(able.workbench.runs.resume(able.branch(story))).state is RunState.DONE
+
+    assert len(asked(able.server, "writer_novel")) == 1
+    assert len(asked(able.server, "revise")) == 1
+
+
+def test_writer_sees_each_chapter_and_can_have_one_written_again(
+    able: Desk, story_store: Store
+) -> None:
+    able.server.answer = whole()
+    gates = {gate: GateMode.GO_ON for gate in Gate} | {Gate.DRAFT: GateMode.ASK}
+    story = plotted(able, story_store, chapters=3, gates=gates)
+    able.server.history.clear()
+    task = ALL.model_copy(update={"is_autopilot": False})
+    assert able.do(story, task).state is RunState.WAITING
+    able.server.answer = whole(writer_novel=say("Amos went home."))
+
+    again = able.answer(story, Decision(action=Action.ASK_AGAIN, note="shorter"))
+    assert again.state is RunState.WAITING
+    assert texts_of(able, story)[0] == "Amos went home."
+    for _ in range(3):
+        last = able.answer(story)
+
+    assert last.state is RunState.DONE
+    assert texts_of(able, story)[2] == TEXTS[2]
+
+
+def plan(chapter: int, words: int) -> WritingPlan:
+    return WritingPlan(
+        id=f"p{chapter}", branch="b", chapter=chapter, attempt=1, form=Form.NOVEL, words=words
+    )
+
+
+PLANS = [plan(1, 100), plan(2, 100), plan(3, 200)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. One\n\nA.\n\n## 2. Two\n\nB.\n\n## 3. Three\n\nC.",
+        "# The Story\n\n## One\n\nA.\n\n## Two\n\nB.\n\n## Three\n\nC.",
+        "**1. One**\n\nA.\n\n**2. Two**\n\nB.\n\n**3**\n\nC.",
+        "A.\n\n## 1. One\n\n## 2. Two\n\nB.\n\n## 3. Three\n\nC.",
+    ],
+)
+def test_story_is_divided_at_its_headings(text: str) -> None:
+    assert divided(text, PLANS) == ["A.", "B.", "C."]
+
+
+@pytest.mark.parametrize("between", ["", "## Some heading\n\n", "# 7\n\n"])
+def test_story_without_its_headings_is_divided_by_length(between: str) -> None:
+    paragraphs = [f"{name} " * 20 for name in "abcdefgh"]
+    text = between.join(f"{one.strip()}\n\n" for one in paragraphs)
+
+    first, second, third = divided(text, PLANS)
+
+    assert [len(one.split()) for one in (first, second, third)] == [40, 40, 80]
+    assert "#" not in f"{first}{second}{third}"
+
+
+@pytest.mark.parametrize("text", ["", "One line.", "## 1. One"])
+def test_text_too_short_to_divide_is_lost_nowhere(text: str) -> None:
+    parts = divided(text, PLANS)
+
+    assert len(parts) == 3
+    assert "".join(parts) == ("" if text.startswith("#") else text)

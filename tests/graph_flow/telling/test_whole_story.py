@@ -50,11 +50,14 @@ def reading(**others: Any) -> Any:
     """Return what an able model says of a story of which it has written each chapter."""
 
     def write(sent: Sent) -> Reply:
+        if "## 1. Part 1" in request_of(sent):
+            return say("\n\n".join(f"## {at}. Part {at}\n\n{CHAPTERS[at]}" for at in CHAPTERS))
         [chapter] = [at for at in CHAPTERS if f"chapter {at} of 3" in request_of(sent)]
         return say(CHAPTERS[chapter])
 
     said = {"first_reader": say_json(READING), "last_revision": say_json(REVISION)}
     plan = {**PLAN, "scenes": PLAN["scenes"][:1]}
+    said["story_plan"] = say_json({"chapters": [plan] * len(CHAPTERS)})
     silent = say_json({"told": [], "echoes": [], "remarks": []})
     return telling(
         **{"plan": say_json(plan), "writer_novel": write, "review": silent, **said, **others}

@@ -864,6 +864,10 @@ MESSAGES: Mapping[str, str] = {
         "第 {chapter:number} 章的写作计划已不存在，请重写这一章。"
     ),
     "Planning how to tell chapter {chapter}": "正在计划如何讲述第 {chapter:number} 章",
+    "Planning and writing the whole story": "正在规划并写作全书",
+    "Planning how to tell the whole story": "正在计划如何讲述全书",
+    "Writing the whole story": "正在写全书",
+    "Revising chapter {chapter}": "正在修订第 {chapter:number} 章",
     "Remembering what came before": "正在回顾前文",
     "Looking at what readers are waiting for": "正在查看读者期待的伏笔",
     "Nothing happens in {chapter}, so there is nothing to write.": "{chapter:message}没有事件，因此无从写起。",

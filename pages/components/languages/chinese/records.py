@@ -256,6 +256,7 @@ _AGENTS: Mapping[str, str] = {
     "What to recall": "回想什么",
     "What to prepare": "铺垫什么",
     "Writing plan": "写作计划",
+    "Plan of the whole story": "全书写作计划",
     "Writer": "执笔",
     "Writer, short story": "执笔（短篇小说）",
     "Writer, web serial": "执笔（网络连载）",
