@@ -98,12 +98,17 @@ def _units(text: str) -> Counter[str]:
 
 _SENTENCE = re.compile(r"[^.!?…。！？]*(?:[.!?…。！？]+[”\"'’»)\]]*|$)\s*")
 _ABBREVIATION = re.compile(
-    r"(?:^|[^\w.])(?:Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lt|Sgt|Maj|Messrs|Mme|Mlle|Hr|Fr|Sra|Dra)\.\s*$"
+    r"(?:^|[^\w.])(?:[A-HJ-Z]|Mr|Mrs|Ms|Mx|Dr|Prof|St|Sr|Jr|Rev|Hon|Capt|Col|Gen|Lt|Sgt|Maj|Messrs|Mme|Mlle|Hr|Fr|Sra|Dra)\.\s*$"
 )
 
 
+def ends_sentence(text: str) -> bool:
+    """Return whether a full stop at the end of a text ends its sentence, and belongs to no title or initial."""
+    return not _ABBREVIATION.search(text)
+
+
 def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text, each with the space behind it; a title such as "Mr." ends none."""
+    """Return the sentences of a text, each with the space behind it; a title such as "Mr." and an initial end none."""
     found: list[str] = []
     for piece in filter(None, _SENTENCE.findall(text)):
         if found and _ABBREVIATION.search(found[-1]):

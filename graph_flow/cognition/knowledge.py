@@ -239,17 +239,26 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
 
     An aim is part of where the story goes, put for the eyes of this one person: it may say the same
     as the spine. What others hide, think and have lived through is held back as in `shown_to`, but a
-    quotation is longer.
+    quotation is longer. What the author calls an event of which the person has heard is no secret.
     """
     plans = {"spine", "foundation"}
+    heard = {memory.event.id for memory in known.memories}
     of_people = [
         replace(
             part,
-            quoted={id_: one for id_, one in part.quoted.items() if one.kind not in plans},
+            quoted={
+                id_: _untitled(one) if id_ in heard else one
+                for id_, one in part.quoted.items()
+                if one.kind not in plans
+            },
         )
         for part in parts
     ]
     return _shown(known, aim, company, of_people, _QUOTE_OF_AIM)
+
+
+def _untitled(entity: AnyEntity) -> AnyEntity:
+    return entity.model_copy(update={"title": ""}) if isinstance(entity, Event) else entity
 
 
 def shown_to(known: Knowledge, text: str, company: Collection[str], *parts: Mentionable) -> str:

@@ -251,12 +251,12 @@ def recollect_wholly(
 ) -> tuple[Selection[Memory], Selection[Memory]]:
     """Return a character's memories in full: those of earlier chapters, and of the newest one.
 
-    Of earlier chapters they are those of the events that are `needed` (ids), then the most relevant
-    to a query, own deeds before others, with room kept for what came before the story; of the
-    newest, the last, which may take more than half.
+    Of earlier chapters they are those of the events that are `needed` (ids), what they did and saw last,
+    then the most relevant to a query, own deeds before others, with room kept for what came before the
+    story; of the newest, the last, which may take more than half.
     """
     past = [memory for memory in known.memories if memory.chapter < snapshot.chapter]
-    recalled = _recalled(past, needed, int(budget.tokens * _NEEDED))
+    recalled = _recalled(past, {*needed, *_nearest(past)}, int(budget.tokens * _NEEDED))
     left = budget.tokens - recalled.tokens
     lately = _lately(
         [memory for memory in known.memories if memory.chapter == snapshot.chapter],
@@ -289,6 +289,13 @@ def recollect_wholly(
     if len(rest.items) < len(since):
         rest = remembered(since, _REMEMBERED, room)
     return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
+
+
+def _nearest(past: Sequence[Memory]) -> set[str]:
+    """Return the events that were the last, and the last deed of one's own, of the chapters so far."""
+    told = [memory for memory in past if memory.chapter > 0]
+    own = [memory for memory in told if memory.part.part is Part.ACTS]
+    return {memory.event.id for memory in (*told[-1:], *own[-1:])}
 
 
 def _recalled(past: Sequence[Memory], needed: Collection[str], tokens: int) -> Selection[Memory]:

@@ -24,6 +24,7 @@ from graph_flow.plot.goals import GoalTargets, targets_in
 from graph_flow.prompting.length import (
     is_last,
     is_near_end,
+    is_short,
     may_open,
     place_words,
     relay_turns,
@@ -51,6 +52,8 @@ _FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
 _REQUEST, _LEAST_HISTORY = 4_290, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
+_SHORT_STORY = 2
+"""How many times as much of each is shown of a short story, which hangs on every word of it."""
 
 
 @dataclass(frozen=True)
@@ -149,16 +152,19 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     excerpts, settings = context.store.excerpts, context.settings
     last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
     first = excerpts.of_people(context.branch, None, ())
+    more_of = _SHORT_STORY if is_short(settings) else 1
     past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
-    ends = _ends_of(last)
+    ends = _ends_of(last, more_of * _LAST_TOKENS)
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), _WORLD),
         "truth": cut(circle.foundation.truth, _WORLD),
-        "spine": spine_words(circle.spine, chapter, settings, _SPINE_TOKENS),
-        "people": _people(basis),
-        "ties": shortened(ties, _TIES_TOKENS),
-        "past": _labelled(shortened(list(past.values()), _PAST_TOKENS, shorten=cut_inside)),
+        "spine": spine_words(circle.spine, chapter, settings, more_of * _SPINE_TOKENS),
+        "people": _people(basis, more_of * _OF_PEOPLE),
+        "ties": shortened(ties, more_of * _TIES_TOKENS),
+        "past": _labelled(
+            shortened(list(past.values()), more_of * _PAST_TOKENS, shorten=cut_inside)
+        ),
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),
@@ -169,7 +175,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "may_bring": has_room_for_another(circle, chapter),
     }
     used = sum(map(_tokens_of, {**shared, **shown}.values()))
-    room = PromptBudget(max(_LEAST_HISTORY, _REQUEST - used), _EVENTS)
+    room = PromptBudget(max(_LEAST_HISTORY, more_of * _REQUEST - used), _EVENTS)
     told = basis.past(room)
     lines = {
         event.id: line
@@ -189,25 +195,25 @@ def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:
     return [f"E{at}. {line}" for at, line in enumerate(lines, start=first)]
 
 
-def _people(basis: _Basis) -> BudgetedLines:
+def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     """Return the people who matter most now, with as much of each thing that drives them as fits."""
     for most in _FACTS:
         lines = cast_lines(
             basis.circle,
             basis.about,
-            PromptBudget(_OF_PEOPLE * 2, _WHOLE_PEOPLE),
+            PromptBudget(tokens * 2, _WHOLE_PEOPLE),
             line=partial(aim_line, most=most),
         )
-        if sum(map(estimate_tokens, lines)) <= _OF_PEOPLE:
+        if sum(map(estimate_tokens, lines)) <= tokens:
             break
     return lines
 
 
-def _ends_of(last: Snapshot) -> dict[str, str]:
+def _ends_of(last: Snapshot, tokens: int) -> dict[str, str]:
     """Return the events with which a chapter ends, what is said in them and comes of them, by id."""
     events = last.events_of(last.chapter)[-_LAST:]
     told = [event_line(last, event, with_spoken=True) for event in events]
-    lines = shortened(told, _LAST_TOKENS, shorten=without_middle)
+    lines = shortened(told, tokens, shorten=without_middle)
     return {event.id: line for event, line in zip(events, lines, strict=True)}
 
 

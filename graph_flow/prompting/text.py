@@ -16,7 +16,7 @@ from pydantic.config import JsonDict
 
 from graph_flow.llm.schema import NOTHING, AnswerModel
 from graph_flow.llm.tokens import estimate_tokens
-from store.text import sentences_of
+from store.text import ends_sentence, sentences_of
 
 ACCEPTED = 400
 """Characters that are accepted in a bounded text, whatever its bound."""
@@ -55,7 +55,7 @@ def end_whole(text: str, bound: int) -> str:
     """Return a text that was cut off at `bound` characters, up to its last whole sentence or word."""
     if len(text) < bound - 1:
         return text
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    ends = [one.end() for one in _SENTENCE_END.finditer(text) if ends_sentence(text[: one.end()])]
     if ends and ends[-1] >= len(text) // 3:
         return text[: ends[-1]].rstrip()
     head, _, _ = text.rpartition(" ")

@@ -119,13 +119,21 @@ def heading(number: int, title: str) -> str:
 
 
 def with_headings(
-    blocks: Sequence[str], plans: Sequence[WritingPlan], titles: Mapping[int, str]
+    blocks: Sequence[str],
+    plans: Sequence[WritingPlan],
+    titles: Mapping[int, str],
+    changes: Mapping[int, Sequence[str]],
 ) -> list[str]:
-    """Return the scenes of all chapters, the first of each under the chapter's heading."""
+    """Return the scenes of all chapters, the first of each under the chapter's heading.
+
+    `changes` says in lines what is different after each.
+    """
     found, at = list(blocks), 0
     for plan in plans:
         if at < len(found) and plan.scenes:
             lines = [heading(plan.chapter, titles[plan.chapter]), f"About {plan.words} words."]
+            if changes.get(plan.chapter):
+                lines.append(f"What it changes: {'; '.join(changes[plan.chapter])}")
             if plan.withheld:
                 lines.append(f"What the reader must not know yet at its end: {plan.withheld}")
             found[at] = "\n".join([*lines, "", found[at]])

@@ -10,7 +10,6 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.prompting.length import (
     is_last,
     is_short,
-    length_words,
     place_words,
     scaled,
 )
@@ -48,6 +47,8 @@ _HISTORY = PromptBudget(tokens=420, lines=9)
 _PEOPLE = 4_200
 """Characters in which the people of a chapter are described to its writer."""
 _FINDINGS, _FINDING = 6, 240
+_WHOLE_WORLD = 2_400
+"""Characters of the world for the writer of a whole story."""
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
 _TRUTH, _ENDING, _ENDING_NOW = 900, 900, 2_400
 """Characters of what lies behind the story, of how it ends, and the same in the last chapter."""
@@ -192,7 +193,8 @@ def story_s_material(
     return {
         **briefing(context, plan, snapshot, people_told(plan, snapshot)),
         "premise": cut(context.brief.premise, WHOLE_PREMISE),
-        "place": f"This is the whole of it: {length_words(context.settings, context.unit)}.",
+        "place": f"This is the whole of it: {context.settings.planned} chapters.",
+        "background": cut(now.foundation.background, _WHOLE_WORLD),
         "newcomers": [],
         "ending": _ending(now, _ENDING_NOW),
         "is_last": True,

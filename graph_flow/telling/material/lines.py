@@ -37,7 +37,7 @@ _SPINE, _TURNING, _LAST, _WHOLE_SPINE = 650, 1_700, 2_400, 2_800
 """Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
 each part in a short story."""
 _LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")
-_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 600, 140, 3_200, 900
+_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 3_200, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
@@ -120,12 +120,14 @@ def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[st
     ]
 
 
-def event_lines(snapshot: Snapshot, events: Sequence[Event], first: int = 1) -> list[str]:
+def event_lines(
+    snapshot: Snapshot, events: Sequence[Event], first: int = 1, together: int = _EVENTS
+) -> list[str]:
     """Return the events of a chapter with everything that is known of them, thoughts included.
 
-    `first` is the number in the label of the first of them.
+    `first` is the number in the label of the first of them; `together` bounds their characters.
     """
-    most = max(_LEAST_EVENT, _EVENTS // max(1, len(events)))
+    most = max(_LEAST_EVENT, together // max(1, len(events)))
     everybody = {person.id for person in snapshot.characters}
     return [
         f"C{at} ({where_and_who(snapshot, event)}): {_told(snapshot, event, everybody, most)}"
@@ -302,12 +304,12 @@ def scene_blocks(
 ) -> list[str]:
     """Return each scene of a plan as its writer needs it; in brief, as its reviewer does.
 
-    An event that several scenes share is told whole in the first of them. `then` says what is
+    An event that several scenes share is told whole in the first of them, and so is a place. `then` says what is
     otherwise at the time of a scene, by its position.
     """
     planned = _planned(plan, snapshot, facts, then, is_brief=is_brief)
     before = [
-        {event for scene in plan.scenes[:position] for event in scene.events}
+        {one for scene in plan.scenes[:position] for one in (scene.scene, *scene.events)}
         for position in range(len(plan.scenes))
     ]
     return [_block(planned, position, known) for position, known in enumerate(before)]
@@ -361,10 +363,10 @@ def _room_of_event(plan: WritingPlan, events: int) -> int:
     return max(_LEAST_EVENT, scaled(_EVENTS, plan.words) // max(1, events))
 
 
-def _block(planned: _Planned, position: int, before: Collection[str]) -> str:
+def _block(planned: _Planned, position: int, before: Collection[str | None]) -> str:
     scene, facts = planned.plan.scenes[position], planned.facts
     lines = [
-        _heading(position + 1, planned.plan, scene, planned.snapshot),
+        _heading(position + 1, planned, is_new=scene.scene not in before),
         *([_TIMES[scene.time]] if scene.time in _TIMES else []),
         *planned.then.get(position, ()),
         *_before_events(scene, planned.snapshot),
@@ -375,11 +377,13 @@ def _block(planned: _Planned, position: int, before: Collection[str]) -> str:
     return "\n".join(lines)
 
 
-def _heading(number: int, plan: WritingPlan, scene: PlannedScene, snapshot: Snapshot) -> str:
-    place = snapshot.entities.get(scene.scene or "")
+def _heading(number: int, planned: _Planned, *, is_new: bool) -> str:
+    plan, scene = planned.plan, planned.plan.scenes[number - 1]
+    place = planned.snapshot.entities.get(scene.scene or "")
     where = scene.where
     if isinstance(place, Scene):
-        where = ", ".join(filter(None, (scene.where or place.name, place.atmosphere)))
+        mood = place.atmosphere if is_new else ""
+        where = ", ".join(filter(None, (scene.where or place.name, mood)))
     kind = "Summary" if scene.mode is SceneMode.SUMMARY else "Scene"
     return f"{number}. {kind}, about {plan.words_of(scene)} words" + (f". {where}" if where else "")
 
@@ -392,7 +396,9 @@ def _before_events(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
         yield f"What it does: {scene.beat}"
 
 
-def _events_of(planned: _Planned, scene: PlannedScene, before: Collection[str]) -> Iterator[str]:
+def _events_of(
+    planned: _Planned, scene: PlannedScene, before: Collection[str | None]
+) -> Iterator[str]:
     """Yield what happens in a scene, with the thoughts of the one through whose eyes it is seen."""
     snapshot = planned.snapshot
     eyes = scene.point_of_view or ""

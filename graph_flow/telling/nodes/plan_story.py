@@ -8,7 +8,7 @@ from functools import reduce
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
-from graph_flow.prompting.length import length_words, words_wanted
+from graph_flow.prompting.length import words_wanted
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -19,17 +19,17 @@ from graph_flow.telling.material.chapter import began
 from graph_flow.telling.material.facts import facts_of
 from graph_flow.telling.material.lines import (
     WHOLE_PREMISE,
-    WORLD,
     change_lines,
     cut,
     event_lines,
+    fact_lines,
     labelled,
     people_lines,
     place_lines,
     spine_lines,
     tie_lines,
 )
-from graph_flow.telling.material.planned import delta_of, lines_of_facts, without_facts
+from graph_flow.telling.material.planned import delta_of, without_facts
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in
@@ -42,6 +42,8 @@ from store.prototype.excerpts import joined
 
 _PEOPLE = 4_800
 """Characters in which the people of the story are described."""
+_EVENTS, _FACTS, _FACT_LINES = 8_000, 12_000, PromptBudget(tokens=4_000, lines=40)
+"""Characters of the events of a chapter and of all facts, of which nothing that matters may be cut."""
 _THREADS = PromptBudget(tokens=400, lines=12)
 _TOKENS = 2_200
 """Tokens of an answer for each chapter."""
@@ -135,12 +137,12 @@ def _variables(
     words = sum(words_wanted(chapter, settings, context.unit) for chapter in told)
     return {
         "form": form.spec.described,
-        "length": length_words(settings, context.unit),
+        "length": f"{len(told)} chapters, about {words} {context.unit} in all",
         "premise": cut(context.brief.premise, WHOLE_PREMISE),
         "wishes": context.brief.wishes,
         "themes": now.foundation.themes,
         "tone": now.foundation.tone,
-        "background": cut(now.foundation.background, WORLD),
+        "background": now.foundation.background,
         "spine": spine_lines(now, is_last=True, is_short=True),
         "chapters": _chapter_blocks(context, snapshot, told),
         "chapter_count": len(told),
@@ -148,7 +150,7 @@ def _variables(
         "people": people_lines(without_facts(people), (), _PEOPLE),
         "ties": tie_lines(snapshot, {person.id for person in people}),
         "places": place_lines(snapshot, offered.events),
-        "facts": lines_of_facts(offered.facts, is_short=True),
+        "facts": labelled("F", fact_lines(offered.facts, _FACTS), _FACT_LINES),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "style": style_for(settings, form),
     }
@@ -164,7 +166,7 @@ def _chapter_blocks(
         words = words_wanted(chapter, context.settings, context.unit)
         title = standing(context, chapter).title
         lines = [f"Chapter {chapter}: {title} (about {words} {context.unit})"]
-        lines += event_lines(snapshot, events, first)
+        lines += event_lines(snapshot, events, first, _EVENTS)
         changes = change_lines(delta_of(context, chapter), snapshot)
         if changes:
             lines += ["What changes in it:", *(f"- {line}" for line in changes)]

@@ -23,7 +23,7 @@ from graph_flow.telling.answers import (
 )
 from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import findings_of, story_so_far, told_from
-from graph_flow.telling.material.earlier import drafts_before, text_before
+from graph_flow.telling.material.earlier import drafts_before, fitting, text_before
 from graph_flow.telling.material.facts import Fact, facts_untold
 from graph_flow.telling.material.lines import fact_lines, labelled, scene_blocks
 from graph_flow.telling.material.style import found_lines, style_for
@@ -45,6 +45,8 @@ _TEXT_BEFORE, _SHORT_STORY_BEFORE = 1_000, 5_200
 together as a whole, about 2,700 words."""
 _REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
 """How many remarks are asked for; tokens of an answer, and of each remark in it."""
+_AFTER = 6_000
+"""Tokens of the chapters after one that its reviewer reads, where they are written already."""
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -179,6 +181,8 @@ def _about_plan(
     together = scaled(_FACTS_TOGETHER, plan.words) * share
     room = PromptBudget(scaled(_FACTS, plan.words) * share, scaled(_FACT_LINES, plan.words))
     return {
+        "tone": snapshot.foundation.tone,
+        "after": _text_after(context, plan),
         "place": place_words(at.number, at.settings),
         "is_last": is_last(at.number, at.settings),
         "history": story_so_far(context, plan, snapshot, before.since),
@@ -191,6 +195,18 @@ def _about_plan(
         "style": style_for(context.settings, plan.form),
         "planned": plan.words,
     }
+
+
+def _text_after(context: StoryContext, plan: WritingPlan) -> str:
+    """Return the chapters after one that was written together with them; empty if it was not."""
+    if not is_short(context.settings) or standing(context, plan.chapter).told is not None:
+        return ""
+    drafts = [
+        context.store.manuscript.draft(context.branch, chapter)
+        for chapter in range(plan.chapter + 1, (context.settings.planned or 0) + 1)
+    ]
+    texts = [f"## {one.title}\n\n{one.text.strip()}" for one in drafts if one and one.text]
+    return fitting(texts, min(_AFTER, context.window(REVIEW) // 5))
 
 
 def _about_text(context: StoryContext, draft: Draft) -> dict[str, str | int | Sequence[str]]:

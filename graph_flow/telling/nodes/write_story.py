@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from langgraph.runtime import Runtime
 
@@ -17,17 +18,14 @@ from graph_flow.telling.discourse.in_one_piece import (
     with_headings,
 )
 from graph_flow.telling.discourse.standing import standing
-from graph_flow.telling.material.chapter import (
-    at_their_time,
-    story_s_material,
-    told_from,
-    whole_chapter,
-)
+from graph_flow.telling.material.chapter import began, story_s_material, whole_chapter
 from graph_flow.telling.material.facts import facts_of
-from graph_flow.telling.material.lines import scene_blocks
+from graph_flow.telling.material.lines import change_lines, scene_blocks
+from graph_flow.telling.material.planned import delta_of
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import with_breaks
 from store.models.manuscript import WritingPlan
+from store.prototype.excerpts import joined
 
 
 def write_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -52,16 +50,19 @@ def write_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
 
 def _job(context: StoryContext, plans: Sequence[WritingPlan], titles: dict[int, str]) -> Job:
     whole = in_one(plans)
-    snapshot = told_from(context, whole)
-    then = at_their_time(context, whole, snapshot)
-    blocks = scene_blocks(whole, snapshot, facts_of(snapshot), then)
+    # Whoever comes in only later is as they are then; the others, as the story finds them.
+    snapshot = reduce(joined, (began(context, plan.chapter) for plan in plans))
+    blocks = scene_blocks(whole, snapshot, facts_of(snapshot))
+    changes = {
+        plan.chapter: change_lines(delta_of(context, plan.chapter), snapshot) for plan in plans
+    }
     return Job(
         agent=WRITERS[whole.form],
         step=f"{whole.chapter}/text/{whole.attempt}/story",
         words="Writing the whole story",
         variables={
             **story_s_material(context, whole, snapshot),
-            "scenes": with_headings(blocks, plans, titles),
+            "scenes": with_headings(blocks, plans, titles, changes),
             "part": _task(plans, titles),
             "is_whole": True,
             "words": whole.words,
@@ -76,7 +77,8 @@ def _task(plans: Sequence[WritingPlan], titles: dict[int, str]) -> str:
     return (
         f"Write the whole story in one go, all {len(plans)} chapters of it, from its first line to its "
         "last. You know how it ends: let the beginning know it too, by what it shows and passes over, "
-        "and let nothing be told twice. Every chapter has about the length that its plan gives it, the "
-        "last as much as the first. Above each stands its heading, alone on a line, and there is no "
+        "and let nothing be told twice. You have more material than the story needs: what a reader could "
+        "do without in order to feel the end, leave out, even where the plan names it. Every chapter has "
+        "about the length that its plan gives it. Above each stands its heading, alone on a line, and there is no "
         f"other heading:\n{headings}"
     )
