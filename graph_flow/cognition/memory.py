@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
 """The most that each kind of relevance counts for."""
-_OWN, _LAST = 1.0, 0.8
+_OWN, _LAST, _NEAREST = 1.0, 0.8, 10.0
 """What it counts that somebody did a thing themselves, and that it was in the chapter before."""
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
@@ -256,18 +256,19 @@ def recollect_wholly(
     story; of the newest, the last, which may take more than half.
     """
     past = [memory for memory in known.memories if memory.chapter < snapshot.chapter]
-    recalled = _recalled(past, {*needed, *_nearest(past)}, int(budget.tokens * _NEEDED))
+    recalled = _recalled(past, needed, int(budget.tokens * _NEEDED))
     left = budget.tokens - recalled.tokens
     lately = _lately(
         [memory for memory in known.memories if memory.chapter == snapshot.chapter],
         PromptBudget(int(left * _NOW), budget.lines),
     )
     left -= lately.tokens
-    relevant = relevance(snapshot, query)
+    relevant, nearest = relevance(snapshot, query), _nearest(past)
 
     def score(memory: Memory) -> float:
         is_own, is_last = memory.part.part is Part.ACTS, memory.chapter == snapshot.chapter - 1 > 0
-        return relevant(memory.event) + _OWN * is_own + _LAST * is_last
+        is_near = memory.event.id in nearest
+        return relevant(memory.event) + _OWN * is_own + _LAST * is_last + _NEAREST * is_near
 
     def remembered(
         memories: Sequence[Memory], most: int, budget: PromptBudget
