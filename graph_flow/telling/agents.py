@@ -60,6 +60,14 @@ def _reading(work: Work) -> Calls:
     return ONE_CALL if is_asked else NO_CALLS
 
 
+def _drafting_again(work: Work) -> Calls:
+    return _reading(work) if is_short(work.settings) else NO_CALLS
+
+
+def _revising_all(work: Work) -> Calls:
+    return NO_CALLS if is_short(work.settings) else _reading(work)
+
+
 def _in_one_piece(work: Work) -> bool:
     """Whether a story is expected to be planned and written as a whole."""
     settings = work.settings
@@ -252,13 +260,32 @@ FIRST_READER = _agent(
 LAST_REVISION = _agent(
     name="last_revision",
     label="Last revision",
-    calls=_reading,
+    calls=_revising_all,
     answer=REVISION_SCHEMA,
     labels={
         "best": "What the first reader says",
         "kept": "The task",
         "planned": "The task",
         "remarks": "What the first reader says",
+        "text": _WHOLE_STORY,
+        "understood": "What the first reader says",
+        "voices": "The people",
+        "words": _WHOLE_STORY,
+    },
+)
+
+SECOND_DRAFT = _agent(
+    name="second_draft",
+    label="Second draft",
+    calls=_drafting_again,
+    labels={
+        "best": "What the first reader says",
+        "ending": _ENDING,
+        "is_prose": "The task",
+        "lengths": "The task",
+        "planned": "The task",
+        "remarks": "What the first reader says",
+        "sample": _STYLE,
         "text": _WHOLE_STORY,
         "understood": "What the first reader says",
         "voices": "The people",
@@ -276,4 +303,5 @@ AGENTS = (
     REVISE,
     FIRST_READER,
     LAST_REVISION,
+    SECOND_DRAFT,
 )

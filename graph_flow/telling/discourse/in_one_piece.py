@@ -23,7 +23,7 @@ from store.models.run import WriteChapter
 from store.models.story import Gate
 from store.text import count_words
 
-_LONGEST_ANSWER = 16_000
+LONGEST_ANSWER = 16_000
 """Tokens that an able model writes in one go, if they are at most a third of its window."""
 _HEADING = re.compile(r"^[ \t]*(?:#{1,4}[ \t]*\S.*|\*\*[^*\n]*\d[^*\n]*\*\*[ \t]*)$", re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
@@ -83,7 +83,7 @@ def _is_whole(context: StoryContext, chapters: Sequence[int]) -> bool:
 
 
 def _room(context: StoryContext, form: Form) -> int:
-    return min(_LONGEST_ANSWER, context.window(WRITERS[form]) // 3)
+    return min(LONGEST_ANSWER, context.window(WRITERS[form]) // 3)
 
 
 def _is_untouched(context: StoryContext, chapters: Sequence[int]) -> bool:
@@ -141,17 +141,17 @@ def with_headings(
     return found
 
 
-def divided(text: str, plans: Sequence[WritingPlan]) -> list[str]:
-    """Return a story's text as the text of each chapter, always one for each.
+def divided(text: str, words: Sequence[int]) -> list[str]:
+    """Return a story's text as the text of each chapter, always one for each of the planned `words`.
 
     It is divided at its headings. Where these are not as they should be, it is divided where a paragraph
     ends that comes nearest to the planned length of a chapter.
     """
     parts = _by_headings(text)
-    if len(parts) == len(plans):
+    if len(parts) == len(words):
         return parts
     bare = _HEADING.sub("", text)
-    return _by_length([one for one in bare.split("\n\n") if one.strip()], plans)
+    return _by_length([one for one in bare.split("\n\n") if one.strip()], words)
 
 
 def _by_headings(text: str) -> list[str]:
@@ -170,11 +170,11 @@ def _is_of_chapter(line: str) -> bool:
     return bool(_NUMBER.search(line)) or line.lstrip().startswith("##")
 
 
-def _by_length(paragraphs: Sequence[str], plans: Sequence[WritingPlan]) -> list[str]:
+def _by_length(paragraphs: Sequence[str], words: Sequence[int]) -> list[str]:
     lengths = list(accumulate(count_words(one) for one in paragraphs))
-    whole, planned = lengths[-1] if lengths else 0, sum(plan.words for plan in plans)
+    whole, planned = lengths[-1] if lengths else 0, sum(words)
     cuts = [0]
-    for wanted in list(accumulate(plan.words for plan in plans))[:-1]:
+    for wanted in list(accumulate(words))[:-1]:
         aim = whole * wanted / planned
         nearest = min(range(len(lengths)), key=lambda at: abs(lengths[at] - aim), default=-1)
         cuts.append(max(nearest + 1, cuts[-1]))

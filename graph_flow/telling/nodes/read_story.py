@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.length import words_wanted
+from graph_flow.prompting.length import is_short, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from graph_flow.telling.agents import FIRST_READER, LAST_REVISION
+from graph_flow.telling.agents import FIRST_READER, LAST_REVISION, SECOND_DRAFT
 from graph_flow.telling.answers import (
     MOST_REMARKS,
     READING_SCHEMA,
@@ -19,7 +19,9 @@ from graph_flow.telling.answers import (
     ReadingAnswer,
     Replacement,
 )
-from graph_flow.telling.material.lines import PREMISE, WORLD, cut
+from graph_flow.telling.discourse.in_one_piece import LONGEST_ANSWER, divided
+from graph_flow.telling.material.lines import PREMISE, WHOLE_PREMISE, WORLD, cut
+from graph_flow.telling.material.sample import sample_read
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.revising import (
     remark_line,
@@ -28,8 +30,11 @@ from graph_flow.telling.revising import (
     revised,
     within_one,
 )
+from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import Draft, DraftState, ReviewRemark
+from store.models.prototype import Snapshot
+from store.text import count_words
 from store.texts.tellings import BookText
 
 _REMARKS, _REMARKS_OF_CHAPTER = 4, 2
@@ -37,6 +42,9 @@ _REMARKS, _REMARKS_OF_CHAPTER = 4, 2
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
 _TRUTH, _VOICE, _VOICES = 1_200, 200, 8
+_LEAST_KEPT, _ENOUGH = 0.5, 0.8
+"""How much of a chapter's length its second draft has at least, and of the story's to be complete."""
+_TOO_LITTLE = "The second draft was too short, so the chapters stay as they were."
 _UNREAD = "The story was not read as a whole: the model gave no answer that could be used."
 _TOO_LONG = "The story was not read as a whole: it is too long for the reader’s model."
 
@@ -105,9 +113,15 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     open_drafts = [draft for draft in read if draft.chapter not in whole.by_hand]
     if not any(draft.remarks for draft in open_drafts):
         return {}
+    is_approved = state.get("is_autopilot", False)
+    if _is_drafted_again(context, whole):
+        texts = _second_draft(context, whole, reading)
+        for draft, text in zip(open_drafts, texts, strict=True):
+            _keep(context, draft, text, is_approved=is_approved)
+        return {}
     passages = within_one(_revise(context, whole, reading), [draft.text for draft in open_drafts])
     for draft in open_drafts:
-        _keep(context, draft, passages, is_approved=state.get("is_autopilot", False))
+        _keep(context, draft, revised(draft.text, passages), is_approved=is_approved)
     return {}
 
 
@@ -169,7 +183,6 @@ def _read(context: StoryContext, whole: _Whole) -> _Reading | None:
 def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence[Replacement]:
     """Return what changes in the story."""
     snapshot = context.store.excerpts.of_telling(context.branch, whole.plotted)
-    spoken = [person for person in snapshot.characters if person.voice][:_VOICES]
     kept = [str(at) for at, draft in whole.texts if draft.chapter in whole.by_hand]
     remarks = (
         remark
@@ -185,7 +198,7 @@ def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence
             "tone": snapshot.foundation.tone,
             "background": cut(snapshot.foundation.background, WORLD),
             "truth": cut(snapshot.foundation.truth, _TRUTH),
-            "voices": [f"{person.name}: {cut(person.voice, _VOICE)}" for person in spoken],
+            "voices": _voices(snapshot),
             "style": style_for(context.settings, whole.drafts[0].form),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
@@ -200,6 +213,73 @@ def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence
     return answer.passages if answer else ()
 
 
+def _is_drafted_again(context: StoryContext, whole: _Whole) -> bool:
+    """Return whether a story is short enough for a second draft, and nobody has changed it by hand."""
+    room = min(LONGEST_ANSWER, context.window(SECOND_DRAFT) // 3)
+    return (
+        is_short(context.settings)
+        and not whole.by_hand
+        and context.strength(SECOND_DRAFT) is ModelStrength.ABLE
+        and whole.planned * TOKENS_PER_WORD <= room
+    )
+
+
+def _second_draft(context: StoryContext, whole: _Whole, reading: _Reading) -> list[str]:
+    """Return the text of each chapter as its author writes it anew; as it was, if that came to little."""
+    text = context.write_text(_drafting(context, whole, reading))
+    form = whole.drafts[0].form
+    words = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
+    texts = [with_breaks(one, form) for one in divided(text, words)]
+    is_whole = all(
+        count_words(after) >= _LEAST_KEPT * draft.words
+        for after, draft in zip(texts, whole.drafts, strict=True)
+    )
+    if is_whole:
+        return texts
+    context.store.runs.add_note(context.run, _TOO_LITTLE)
+    return [draft.text for draft in whole.drafts]
+
+
+def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
+    snapshot = context.store.excerpts.of_telling(context.branch, whole.plotted)
+    foundation, spine, form = snapshot.foundation, snapshot.spine, whole.drafts[0].form
+    lengths = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
+    return Job(
+        agent=SECOND_DRAFT,
+        step=_step(context, whole, "second_draft"),
+        words="Writing the second draft",
+        variables={
+            "premise": cut(context.brief.premise, WHOLE_PREMISE),
+            "wishes": context.brief.wishes,
+            "form": form.spec.described,
+            "tone": foundation.tone,
+            "background": foundation.background,
+            "truth": foundation.truth,
+            "ending": [text for text in (spine.ending, spine.cost, spine.last_image) if text],
+            "voices": _voices(snapshot),
+            "style": style_for(context.settings, form),
+            "sample": sample_read(context.settings.style_sample),
+            "understood": reading.answer.understood,
+            "best": list(filter(None, reading.answer.best)),
+            "remarks": [remark_line(one) for found in reading.remarks.values() for one in found],
+            "lengths": ", ".join(
+                f"chapter {one.place} about {words}"
+                for one, words in zip(whole.texts, lengths, strict=True)
+            ),
+            "is_prose": form.spec.is_prose,
+            **_text_of(whole),
+        },
+        turn=len(whole.drafts),
+        tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),
+        enough=int(whole.planned * _ENOUGH),
+    )
+
+
+def _voices(snapshot: Snapshot) -> list[str]:
+    spoken = [person for person in snapshot.characters if person.voice][:_VOICES]
+    return [f"{person.name}: {cut(person.voice, _VOICE)}" for person in spoken]
+
+
 def _text_of(whole: _Whole) -> dict[str, str | int]:
     return {"text": whole.text, "planned": whole.planned, "words": whole.words}
 
@@ -209,11 +289,8 @@ def _step(context: StoryContext, whole: _Whole, part: str) -> str:
     return f"{whole.plotted}/text/whole/{context.run}/{part}"
 
 
-def _keep(
-    context: StoryContext, draft: Draft, passages: Sequence[Replacement], *, is_approved: bool
-) -> None:
+def _keep(context: StoryContext, draft: Draft, text: str, *, is_approved: bool) -> None:
     """Save a chapter as it is revised, if it is; on autopilot, what was approved stays so."""
-    text = revised(draft.text, passages)
     if text == draft.text:
         return
     manuscript = context.store.manuscript

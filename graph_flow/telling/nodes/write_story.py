@@ -34,7 +34,7 @@ def write_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     plans = [context.plan(chapter) for chapter in range(1, state["last_chapter"] + 1)]
     titles = {plan.chapter: standing(context, plan.chapter).title for plan in plans}
     text = context.write_text(_job(context, plans, titles))
-    parts = divided(text, plans)
+    parts = divided(text, [plan.words for plan in plans])
     manuscript = context.store.manuscript
     with context.store.database.write():
         for plan, part in zip(plans, parts, strict=True):

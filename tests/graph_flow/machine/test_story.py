@@ -62,6 +62,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "revise",
         "first_reader",
         "last_revision",
+        "second_draft",
         "person_talk",
         "story_talk",
         "passage",

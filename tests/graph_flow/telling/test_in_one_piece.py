@@ -8,7 +8,6 @@ import pytest
 
 from graph_flow.telling.discourse.in_one_piece import divided
 from store.models.endpoint import Endpoint, ModelStrength
-from store.models.form import Form
 from store.models.manuscript import DraftState, WritingPlan
 from store.models.run import Action, Decision, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
@@ -242,13 +241,7 @@ def test_writer_sees_each_chapter_and_can_have_one_written_again(
     assert texts_of(able, story)[2] == TEXTS[2]
 
 
-def plan(chapter: int, words: int) -> WritingPlan:
-    return WritingPlan(
-        id=f"p{chapter}", branch="b", chapter=chapter, attempt=1, form=Form.NOVEL, words=words
-    )
-
-
-PLANS = [plan(1, 100), plan(2, 100), plan(3, 200)]
+WORDS = (100, 100, 200)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +254,7 @@ PLANS = [plan(1, 100), plan(2, 100), plan(3, 200)]
     ],
 )
 def test_story_is_divided_at_its_headings(text: str) -> None:
-    assert divided(text, PLANS) == ["A.", "B.", "C."]
+    assert divided(text, WORDS) == ["A.", "B.", "C."]
 
 
 @pytest.mark.parametrize("between", ["", "## Some heading\n\n", "# 7\n\n"])
@@ -269,7 +262,7 @@ def test_story_without_its_headings_is_divided_by_length(between: str) -> None:
     paragraphs = [f"{name} " * 20 for name in "abcdefgh"]
     text = between.join(f"{one.strip()}\n\n" for one in paragraphs)
 
-    first, second, third = divided(text, PLANS)
+    first, second, third = divided(text, WORDS)
 
     assert [len(one.split()) for one in (first, second, third)] == [40, 40, 80]
     assert "#" not in f"{first}{second}{third}"
@@ -277,7 +270,7 @@ def test_story_without_its_headings_is_divided_by_length(between: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "One line.", "## 1. One"])
 def test_text_too_short_to_divide_is_lost_nowhere(text: str) -> None:
-    parts = divided(text, PLANS)
+    parts = divided(text, WORDS)
 
     assert len(parts) == 3
     assert "".join(parts) == ("" if text.startswith("#") else text)

@@ -19,6 +19,8 @@ from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import PLAN, plotted, telling
 
+LONG = 3_000
+"""Words of a chapter, three of which are no short story any more."""
 CHAPTERS = {
     1: "Amos stopped at the pin.\n\nHe put his thumb to it, and it came away white.",
     2: "Ruth laid the log open. There was a stub where a page had been.",
@@ -68,7 +70,7 @@ def reading(**others: Any) -> Any:
 def written(able: Desk, story_store: Store) -> Story:
     """Return a story of three chapters, all of them written."""
     able.server.answer = reading()
-    story = plotted(able, story_store, chapters=3)
+    story = plotted(able, story_store, chapters=3, words=LONG)
     for chapter in CHAPTERS:
         able.do(story, WriteChapter(chapter=chapter, is_autopilot=True))
     return story
@@ -225,7 +227,7 @@ def test_command_that_has_written_the_last_chapter_has_the_story_read_once(
     able: Desk, story_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     able.server.answer = reading()
-    story = plotted(able, story_store, chapters=3)
+    story = plotted(able, story_store, chapters=3, words=LONG)
     _take_over(able, monkeypatch)
     command = ["run", "--story", story.id, "--chapters", "3", "--write"]
 

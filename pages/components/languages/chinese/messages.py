@@ -887,6 +887,8 @@ MESSAGES: Mapping[str, str] = {
     "{what} was not revised: it is too long for the model that revises.": (
         "{what:message}没有修订：超出了修订模型的长度。"
     ),
+    "Writing the second draft": "正在写第二稿",
+    "The second draft was too short, so the chapters stay as they were.": "第二稿太短，各章保持原样。",
     "Reading the whole story": "正在通读全书",
     "Reading the whole story for the first time": "正在初次通读全书",
     "Revising the story after its first reader": "正在按首位读者的意见修订全书",

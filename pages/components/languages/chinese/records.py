@@ -267,6 +267,7 @@ _AGENTS: Mapping[str, str] = {
     "Reviewer of the text": "正文审读者",
     "Revision of the text": "正文修订",
     "First reader": "首位读者",
+    "Second draft": "第二稿",
     "Last revision": "最后修订",
     "Direct writer": "直接写作",
     "Rewriting of a passage": "改写一段文字",

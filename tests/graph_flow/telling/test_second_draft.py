@@ -1,0 +1,122 @@
+"""A short story that was read as a whole gets a second draft, unless its writer has changed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from store.models.manuscript import Draft, DraftState
+from store.models.run import ReadStory, RunState, WriteChapter
+from store.models.story import Story
+from store.open import Store
+from tests.desk import Desk
+from tests.fakes.scripted_server import Sent, say, say_json
+from tests.graph_flow.scripting import agent_of, asked, request_of
+from tests.graph_flow.telling.bridge import PLAN, plotted, telling
+
+FIRST = ("Amos stopped at the pin.", "Ruth laid the log open.", "He read the page aloud.")
+SECOND = ("Amos went up.", "Ruth opened the log.", "He read it out loud.")
+READING: dict[str, Any] = {
+    "understood": "An old man has hidden something.",
+    "best": ["He read the page aloud."],
+    "remarks": [{"kind": "unclear", "quote": "Ruth laid the log open.", "remark": "What log?"}],
+}
+REVISION = {
+    "passages": [{"old": "Ruth laid the log open.", "new": "Ruth laid the bridge’s log open."}]
+}
+
+
+def headed(texts: tuple[str, ...]) -> str:
+    return "\n\n".join(f"## {at}. Part {at}\n\n{one}" for at, one in enumerate(texts, start=1))
+
+
+def model(**others: Any) -> Callable[[Sent], Any]:
+    """Return what an able model says that writes a story, reads it and writes it again."""
+    plan = {**PLAN, "scenes": PLAN["scenes"][:1]}
+    said = {
+        "story_plan": say_json({"chapters": [plan] * 3}),
+        "writer_novel": say(headed(FIRST)),
+        "review": say_json({"told": [], "echoes": [], "remarks": []}),
+        "first_reader": say_json(READING),
+        "second_draft": say(headed(SECOND)),
+        "last_revision": say_json(REVISION),
+    }
+    return telling(**{**said, **others})
+
+
+@pytest.fixture
+def written(able: Desk, story_store: Store) -> Story:
+    """Return a short story of three chapters, all of them written."""
+    able.server.answer = model()
+    story = plotted(able, story_store, chapters=3)
+    able.do(story, WriteChapter(chapter=1, then=(2, 3), is_autopilot=True))
+    return story
+
+
+def read(able: Desk, story: Story) -> list[Draft]:
+    able.server.history.clear()
+    assert able.do(story, ReadStory(is_autopilot=True)).state is RunState.DONE
+    found = [able.workbench.manuscript.draft(able.branch(story), at) for at in (1, 2, 3)]
+    return [one for one in found if one is not None]
+
+
+def test_all_of_it_is_written_anew_and_the_first_draft_kept(able: Desk, written: Story) -> None:
+    expected = able.workbench.runs.estimate(able.branch(written), ReadStory()).calls
+
+    drafts = read(able, written)
+
+    assert [agent_of(one) for one in able.server.history] == ["first_reader", "second_draft"]
+    assert expected == 2
+    assert [one.text for one in drafts] == list(SECOND)
+    newest, before, *_ = able.workbench.manuscript.versions(able.branch(written), 2)
+    assert (before.text, newest.revises) == (FIRST[1], before.version)
+    assert newest.state is DraftState.APPROVED
+
+
+def test_its_author_has_the_premise_the_first_draft_and_what_its_reader_said(
+    able: Desk, written: Story
+) -> None:
+    read(able, written)
+
+    [sent] = asked(able.server, "second_draft")
+    for part in (
+        "An inspector is asked to sign off one last bridge.",
+        "An old man has hidden something.",
+        "What log?",
+        "Amos reads the page aloud.",
+        "chapter 1 about 1200, chapter 2 about 1200, chapter 3 about 1600",
+        *FIRST,
+    ):
+        assert part in request_of(sent)
+
+
+def test_words_of_the_writer_are_never_written_anew(able: Desk, written: Story) -> None:
+    able.workbench.manuscript.save_text(able.branch(written), 1, "My own beginning.")
+
+    drafts = read(able, written)
+
+    assert not asked(able.server, "second_draft")
+    assert [one.text for one in drafts] == [
+        "My own beginning.",
+        "Ruth laid the bridge’s log open.",
+        FIRST[2],
+    ]
+
+
+def test_reader_without_remarks_leads_to_no_second_draft(able: Desk, written: Story) -> None:
+    able.server.answer = model(first_reader=say_json({**READING, "remarks": []}))
+
+    assert [one.text for one in read(able, written)] == list(FIRST)
+    assert not asked(able.server, "second_draft")
+
+
+@pytest.mark.parametrize("answer", ["## 1. Part 1\n\nAmos.", "Yes."])
+def test_second_draft_that_came_to_little_is_none(able: Desk, written: Story, answer: str) -> None:
+    able.server.answer = model(second_draft=say(answer))
+
+    assert [one.text for one in read(able, written)] == list(FIRST)
+    progress = able.workbench.runs.progress(able.branch(written))
+    assert progress is not None
+    assert "second draft was too short" in " ".join(progress.run.notes)
