@@ -66,6 +66,7 @@ class ConsistencyCheck:
         self._read: set[int] = set()
         for one in context.store.consistency_checks.of(evaluation.id, judge.key):
             self._note(one)
+        self._failed = 0
 
     def up_to(self, place: int) -> None:
         """Read what is not read yet of the chapters up to a place, and keep what is found in each.

@@ -75,6 +75,9 @@ def _numbers(evaluation: Evaluation, found: Errors) -> None:
         if found.unread:
             st.caption(f":orange[:material/warning:] {strings.unread(found.unread)}")
     with picture:
+        if not found.counted:
+            st.markdown(strings.NONE)
+            return
         st.markdown(f"**{strings.ALONG}**")
         _chart(workbench().consistency.along(evaluation.id))
 
@@ -120,9 +123,6 @@ def _chart(along: Sequence[Stretch]) -> None:
 
 
 def _list(evaluation: Evaluation, found: Sequence[FoundAt]) -> None:
-    if not found:
-        st.markdown(strings.NONE)
-        return
     memory = f"contradictions-{evaluation.id}"
     shown = st.session_state.get(memory, _AT_ONCE)
     for at, one in enumerate(found[:shown]):
