@@ -23,6 +23,8 @@ _AT_ONCE = 8
 """Findings that are shown before more are asked for."""
 _MOST_REFUSED = 20
 _HEIGHT = 240
+_IN_A_ROW = 3
+"""Kinds in a row of the legend: more of them are wider than a phone."""
 
 
 def offer(chapters: int) -> bool:
@@ -114,7 +116,7 @@ def _chart(along: Sequence[Stretch]) -> None:
                 "field": strings.KIND,
                 "type": "nominal",
                 "sort": list(strings.KINDS.values()),
-                "legend": {"title": "", "orient": "bottom"},
+                "legend": {"title": "", "orient": "bottom", "columns": _IN_A_ROW},
             },
             "tooltip": [{"field": one} for one in (strings.CHAPTERS, strings.KIND, strings.ERRORS)],
         },
@@ -127,7 +129,8 @@ def _list(evaluation: Evaluation, found: Sequence[FoundAt]) -> None:
     shown = st.session_state.get(memory, _AT_ONCE)
     for at, one in enumerate(found[:shown]):
         it = one.found
-        head = f"**{strings.KINDS[it.kind]}**, {strings.between(it.before, one.place)}: {plain(it.why)}"
+        where = strings.between(it.before, one.place)
+        head = strings.heading(strings.KINDS[it.kind], where, plain(it.why))
         with st.container(border=True, key=f"contradiction-{at}"):
             st.markdown(head)
             before, here = st.columns(2, gap="medium")
@@ -181,6 +184,6 @@ def _refused(found: Errors) -> None:
                 f"“{plain(quote)}”" if quote else strings.NO_QUOTE
                 for quote in (it.earlier, it.quote)
             )
-            st.markdown(f"- {strings.in_chapter(one.place)}: {plain(it.why)} {why} {quotes}")
+            st.markdown(f"- {strings.line(one.place, plain(it.why), f'{why} {quotes}')}")
         if len(refused) > _MOST_REFUSED:
             st.caption(strings.shown_of(_MOST_REFUSED, len(refused)))

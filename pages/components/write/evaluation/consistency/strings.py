@@ -27,8 +27,8 @@ ERRORS = "In 10,000 words"
 OPEN = "Open in Write"
 MORE = "Show more"
 NOT_COUNTED = "What does not count"
-UNFOUND = "A quote is not in the text:"
-SAME = "Both quotes are the same words:"
+UNFOUND = "a quote is not in the text:"
+SAME = "both quotes are the same words:"
 NO_QUOTE = "no quote"
 
 BESIDE = "Text and story"
@@ -95,6 +95,11 @@ def between(before: int, place: int) -> str:
         if before == place
         else f"chapter {before} against chapter {place}"
     )
+
+
+def heading(kind: str, where: str, why: str) -> str:
+    """Head a contradiction with its kind, its chapters and why it is one; `why` is Markdown."""
+    return f"**{kind}**, {where}: {why}"
 
 
 def in_chapter(place: int) -> str:

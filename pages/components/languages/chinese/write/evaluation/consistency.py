@@ -87,6 +87,11 @@ def between(before: int, place: int) -> str:
     return f"第 {place} 章之内" if before == place else f"第 {before} 章与第 {place} 章"
 
 
+def heading(kind: str, where: str, why: str) -> str:
+    """Head a contradiction with its kind, its chapters and why it is one; `why` is Markdown."""
+    return f"**{kind}**，{where}：{why}"
+
+
 def in_chapter(place: int) -> str:
     """Name a chapter by its place."""
     return f"第 {place} 章"
