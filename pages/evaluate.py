@@ -8,6 +8,7 @@ from pages.components import notices, places
 from pages.components.frame import frame
 from pages.components.write import chapters
 from pages.components.write.evaluation import blind, charts, findings, judge, readers, strings
+from pages.components.write.evaluation.consistency import beside_story, errors
 from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationResult
 
@@ -30,6 +31,8 @@ def show_numbers(evaluation: Evaluation, result: EvaluationResult) -> None:
         charts.radar({strings.OF_JUDGE: result.automated.scores, **human})
     st.caption(strings.NOISE)
     findings.files(evaluation.id, opened.title)
+    errors.show(evaluation, is_current=service.is_current(evaluation))
+    beside_story.show(evaluation)
     st.subheader(strings.FINDINGS, anchor=False)
     read = findings.chapter(evaluation.id, service.chapters(evaluation.id))
     if st.button(strings.TO_CHAPTER, icon=":material/edit_note:", type="tertiary"):

@@ -16,6 +16,7 @@ from store.prototype.search import Search
 from store.prototype.states import Timelines
 from store.records.calls import CallRecords
 from store.records.choices import Choices
+from store.records.desk.consistency import ConsistencyChecks
 from store.records.desk.evaluations import Evaluations
 from store.records.desk.judge_cards import JudgeCards
 from store.records.desk.pairs import PairTrials
@@ -73,6 +74,7 @@ class Store:
     mysteries: Mysteries
     comparisons: Comparisons
     evaluations: Evaluations
+    consistency_checks: ConsistencyChecks
     judge_cards: JudgeCards
     pairs: PairTrials
 
@@ -134,6 +136,7 @@ class Store:
             mysteries=Mysteries(database),
             comparisons=Comparisons(database),
             evaluations=Evaluations(database),
+            consistency_checks=ConsistencyChecks(database),
             judge_cards=JudgeCards(database),
             pairs=PairTrials(database),
         )

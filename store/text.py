@@ -80,7 +80,7 @@ def likeness(one: str, other: str) -> float:
 
     Words count whatever their order; in scripts without spaces, pairs of characters.
     """
-    some, others = _units(one), _units(other)
+    some, others = units_of(one), units_of(other)
     least = min(some.total(), others.total())
     return (some & others).total() / least if least else 0.0
 
@@ -88,7 +88,8 @@ def likeness(one: str, other: str) -> float:
 _UNIT = re.compile(r"[^\W_]+")
 
 
-def _units(text: str) -> Counter[str]:
+def units_of(text: str) -> Counter[str]:
+    """Return the words of a text, folded, with how often each occurs; in scripts without spaces, pairs of characters."""
     units: list[str] = []
     for word in _UNIT.findall(fold(text)):
         is_dense = len(word) > 1 and any(map(is_unspaced, word))

@@ -23,16 +23,17 @@ from graph_flow.llm.errors import ModelError
 from graph_flow.views import SideState
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.reading.files import read_files
+from store.models.desk.consistency import Standing
 from store.models.desk.evaluation import (
     Evaluation,
     EvaluationResult,
     EvaluationSettings,
-    EvaluationState,
     LengthReading,
 )
 from store.models.run import Caps, Totals
 
 if TYPE_CHECKING:  # it takes a second to import, and whoever asks for help need not wait
+    from graph_flow.telling.evaluation.consistency.results import Errors
     from graph_flow.workbench.workbench import Workbench
 
 ABOUT: Mapping[str, str] = {"evaluate": "say how good a story, or any text in files, is"}
@@ -45,13 +46,15 @@ _LOOK_EVERY = 0.2
 class EvaluationReport(BaseModel):
     """The last line of `tellwright evaluate --json`.
 
-    `chapters` counts those that are judged, and `judge` is what its card says; what was used is that of
+    `errors_per_10k` are the contradictions that the judge could show, in 10,000 words; null if it was not asked
+    for any. `chapters` counts those that are judged, and `judge` is what its card says; what was used is that of
     this run of the command.
     """
 
     s_q: float
     s_l: float
     qls: float
+    errors_per_10k: float | None
     chapters: int
     judge: str
     calls: int
@@ -110,6 +113,11 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="score without testing the judge first, if it was not tested yet",
     )
+    evaluate.add_argument(
+        "--skip-contradictions",
+        action="store_true",
+        help="do not look for contradictions: about one call a chapter fewer (a small model never does)",
+    )
     evaluate.add_argument("--json", action="store_true", help="print a report as the last line")
     given = parser.parse_args(arguments)
     for name in ("max_calls", "max_tokens", "max_cost"):
@@ -126,9 +134,10 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
         say(f"Judged by {evaluation.judge.model}.")
         if not given.skip_card:
             _test_judge(workbench, evaluation, _caps(given))
-        if evaluation.state is not EvaluationState.DONE:
+        wanted = not given.skip_contradictions
+        if workbench.evaluation.is_open(evaluation, with_contradictions=wanted):
             used = _since(before, _used(workbench, evaluation))
-            workbench.evaluation.begin(evaluation, _caps(given, used))
+            workbench.evaluation.begin(evaluation, _caps(given, used), with_contradictions=wanted)
             _watch(workbench, evaluation)
     except _Ended as problem:
         code = FAILED
@@ -142,6 +151,7 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
     if result is None:
         return code
     _say_result(result)
+    _say_errors(workbench.consistency.errors(evaluation.id))
     if given.json:
         used = _since(before, _used(workbench, evaluation))
         sys.stdout.write(f"{_report(workbench, result, used).model_dump_json()}\n")
@@ -269,13 +279,30 @@ def _say_result(result: EvaluationResult) -> None:
     )
 
 
+def _say_errors(errors: Errors | None) -> None:
+    if errors is None or errors.per_10k is None:
+        return
+    unfound = errors.number_of(Standing.UNFOUND)
+    say(
+        f"Contradictions: {errors.per_10k:.2f} in 10,000 words ({len(errors.counted):,} in {errors.words:,} words)"
+        + (
+            f"; {unfound:,} more do not count, as their quotes are not in the text."
+            if unfound
+            else "."
+        )
+    )
+
+
 def _report(workbench: Workbench, result: EvaluationResult, used: Totals) -> EvaluationReport:
     quality, evaluation = result.quality, result.evaluation
     card = workbench.evaluation.card_of(evaluation.judge)
+    errors = workbench.consistency.errors(evaluation.id)
+    density = errors.per_10k if errors is not None else None
     return EvaluationReport(
         s_q=round(quality.s_q, 4),
         s_l=round(quality.s_l, 4),
         qls=round(quality.qls, 4),
+        errors_per_10k=None if density is None else round(density, 4),
         chapters=workbench.evaluation.done(evaluation.id),
         judge=card.says if card else "not tested",
         calls=used.calls,

@@ -15,6 +15,7 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.workbench.beside.book_premise import BookPremiseService
 from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
+from graph_flow.workbench.beside.consistency import ConsistencyService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.evaluating import EvaluationService
 from graph_flow.workbench.beside.mysteries import MysteryService
@@ -83,14 +84,15 @@ class Workbench:
         self.talk = TalkService(store, self.side_work, book, self.story)
         self.book_premise = BookPremiseService(store, self.side_work, book)
         self.comparing = ComparingService(store, self.side_work, book, self.story)
-        self.evaluation = EvaluationService(store, self.side_work, book)
+        self.continuity = ContinuityService(store)
+        self.consistency = ConsistencyService(store, book, self.continuity)
+        self.evaluation = EvaluationService(store, self.side_work, book, self.consistency)
         self.pairs = PairService(store, self.side_work, book)
         self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)
         self.plot = PlotService(store)
         self.prompts = PromptService(store)
-        self.continuity = ContinuityService(store)
         self.desk = DeskService(store)
         self.contents = ContentsService(store)
         self.tellings = TellingService(store)

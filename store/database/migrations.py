@@ -829,6 +829,20 @@ def m036_pair_trials(database: sqlite_utils.Database) -> None:
     )
 
 
+def m037_consistency(database: sqlite_utils.Database) -> None:
+    """Where texts contradict themselves, as judges of consistency found it, chapter by chapter."""
+    database.executescript(
+        """
+        CREATE TABLE checked_chapters (
+            id TEXT PRIMARY KEY, evaluation TEXT NOT NULL REFERENCES evaluations(id),
+            judge TEXT NOT NULL, key TEXT NOT NULL, place INTEGER NOT NULL, words INTEGER NOT NULL,
+            facts TEXT NOT NULL DEFAULT '[]', found TEXT NOT NULL DEFAULT '[]',
+            unread INTEGER NOT NULL DEFAULT 0, created TEXT NOT NULL, UNIQUE (evaluation, key, place)
+        );
+        """
+    )
+
+
 MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m001_stories,
     m002_role_graph,
@@ -866,4 +880,5 @@ MIGRATIONS: tuple[Callable[[sqlite_utils.Database], None], ...] = (
     m034_evaluations,
     m035_judge_cards,
     m036_pair_trials,
+    m037_consistency,
 )

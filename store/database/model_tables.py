@@ -17,6 +17,7 @@ from pydantic_core import to_jsonable_python
 from store.database.migrations import EDGES, create_triples
 from store.database.rows import Value, column, structured_fields
 from store.models.base import dump_json
+from store.models.desk.consistency import CheckedChapter
 from store.models.desk.contents import Contents
 from store.models.desk.evaluation import (
     EvaluatedChapter,
@@ -66,6 +67,7 @@ _RECORDS: Mapping[str, type[BaseModel]] = {
     "evaluated_chapters": EvaluatedChapter,
     "evaluated_intervals": EvaluatedInterval,
     "reader_scores": ReaderScores,
+    "checked_chapters": CheckedChapter,
     "judge_cards": JudgeCard,
     "pair_trials": PairTrial,
     "mysteries": Mystery,

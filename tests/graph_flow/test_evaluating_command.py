@@ -12,12 +12,16 @@ from graph_flow.command_line import main
 from store.models.form import Form
 from store.models.story import Brief
 from store.open import Store
+from store.text import count_words
 from tests.fakes.scripted_server import ScriptedServer, refuse
 from tests.graph_flow.processes import begin_command, kill
 from tests.graph_flow.scripting import Held, asked, the_nth
+from tests.graph_flow.telling.evaluation.consistency.judges import honest, judging
+from tests.graph_flow.telling.evaluation.consistency.test_checking import BLUE, BROWN, QUIET
 from tests.store.builders import begin
 
-KEYS = ["s_q", "s_l", "qls", "chapters", "judge", "calls", "tokens_in", "tokens_out", "cost"]
+KEYS = ["s_q", "s_l", "qls", "errors_per_10k", "chapters", "judge"]
+KEYS += ["calls", "tokens_in", "tokens_out", "cost"]
 SECONDS = 60
 PROSE = "The lamp was out, and Odile counted the steps down to the water. There were ninety-one."
 
@@ -105,6 +109,34 @@ def test_a_failure_keeps_what_was_judged_and_goes_on(
 
     assert main(["evaluate", str(folder), "--skip-card", "--json"]) == 0
     assert report_of(capsys)["chapters"] == 11
+
+
+@pytest.mark.usefixtures("library")
+def test_contradictions_are_counted_by_an_able_model_unless_they_are_left_out(
+    tmp_path: Path,
+    server: ScriptedServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TELLWRIGHT_STRENGTH", "able")
+    server.answer = judging(honest)
+    folder = tmp_path / "eyes"
+    folder.mkdir()
+    for at, text in enumerate((BLUE, QUIET, BROWN), start=1):
+        (folder / f"chapter {at}.md").write_text(f"# Chapter {at}\n\n{text}")
+    command = ["evaluate", str(folder), "--skip-card", "--json"]
+    assert main([*command, "--skip-contradictions"]) == 0
+    assert report_of(capsys)["errors_per_10k"] is None
+    assert asked(server, "consistency_judge") == []
+
+    assert main(command) == 0
+
+    printed = capsys.readouterr()
+    report = json.loads(printed.out.splitlines()[-1])
+    words = sum(map(count_words, (BLUE, QUIET, BROWN)))
+    assert report["errors_per_10k"] == pytest.approx(10_000 / words, abs=1e-3)
+    assert report["calls"] == 3
+    assert f"(1 in {words} words)" in printed.err
 
 
 @pytest.mark.usefixtures("library")

@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from graph_flow.prompting.agent import NO_CALLS, Agent
-from graph_flow.telling.evaluation.answers import PART_ANALYSIS, PART_GLOBAL, PART_PAIR
+from graph_flow.telling.evaluation.answers import (
+    CONSISTENCY_SCHEMA,
+    PART_ANALYSIS,
+    PART_GLOBAL,
+    PART_PAIR,
+)
 
 _BEFORE = "The story so far"
 
@@ -41,6 +46,17 @@ GLOBAL_EVALUATION = _agent(
     },
 )
 
+CONSISTENCY_JUDGE = _agent(
+    name="consistency_judge",
+    label="Judge of consistency",
+    answer=CONSISTENCY_SCHEMA,
+    labels={
+        "chapter": "The chapter",
+        "facts": "What earlier chapters say",
+        "mark": "The chapter",
+    },
+)
+
 PAIR_JUDGE = _agent(
     name="pair_judge",
     label="Judge of two texts",
@@ -53,4 +69,4 @@ PAIR_JUDGE = _agent(
     },
 )
 
-AGENTS = (CHAPTER_ANALYSIS, GLOBAL_EVALUATION, PAIR_JUDGE)
+AGENTS = (CHAPTER_ANALYSIS, GLOBAL_EVALUATION, CONSISTENCY_JUDGE, PAIR_JUDGE)

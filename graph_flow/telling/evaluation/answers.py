@@ -14,14 +14,17 @@ from graph_flow.prompting.whole import (
     Required,
     WholeAnswer,
     WholeLine,
+    WholeName,
     WholeParagraph,
     as_text,
     usable,
 )
+from store.models.desk.consistency import ContradictionKind
 from store.models.desk.evaluation import QUOTE_LIMIT, Indicator, IndicatorScores
 
 _MOST_HIGHLIGHTS = 21
 _MOST_PEOPLE = 3
+_MOST_FACTS, _MOST_CONTRADICTIONS, _MOST_NAMED = 24, 12, 6
 _OF_TEN = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*(?:/|of|out of)\s*10)?\s*\.?\s*")
 
 
@@ -106,6 +109,43 @@ class PairVerdict(WholeAnswer):
     reason: WholeParagraph = ""
 
 
+def _kind(said: Any) -> Any:
+    """Return a kind of contradiction; one that is not known is another one."""
+    word = said.strip().casefold() if isinstance(said, str) else ""
+    return word if word in set(ContradictionKind) else ContradictionKind.OTHER.value
+
+
+MaybeQuoted = Annotated[
+    str, BeforeValidator(as_text), AfterValidator(lambda text: text.strip()[:QUOTE_LIMIT].strip())
+]
+"""Words of the text, or nothing: whoever shows none is told apart later, and not refused."""
+
+
+class GivenFact(WholeAnswer):
+    """Something that a chapter establishes, with the words that say so."""
+
+    who: Annotated[tuple[WholeName, ...], usable(_MOST_NAMED)] = ()
+    fact: Annotated[WholeLine, Required]
+    quote: Quoted
+
+
+class GivenContradiction(WholeAnswer):
+    """Two passages that cannot both be true; `fact` is the label of the earlier one, if it has one."""
+
+    kind: Annotated[ContradictionKind, BeforeValidator(_kind)] = ContradictionKind.OTHER
+    why: Annotated[WholeLine, Required]
+    quote: MaybeQuoted = ""
+    earlier: MaybeQuoted = ""
+    fact: WholeName = ""
+
+
+class ConsistencyAnswer(WholeAnswer):
+    """What a chapter establishes, and where it contradicts itself or what came before."""
+
+    facts: Annotated[tuple[GivenFact, ...], usable(_MOST_FACTS)] = ()
+    contradictions: Annotated[tuple[GivenContradiction, ...], usable(_MOST_CONTRADICTIONS)] = ()
+
+
 SmallScore = Annotated[int, Field(ge=0, le=10)]
 
 
@@ -160,6 +200,7 @@ ANALYSIS_SCHEMA = AnswerSchema(ChapterAnalysis)
 PART_ANALYSIS = AnswerSchema(PartAnalysis)
 GLOBAL_SCHEMA = AnswerSchema(GlobalEvaluation)
 PART_GLOBAL = AnswerSchema(PartEvaluation)
+CONSISTENCY_SCHEMA = AnswerSchema(ConsistencyAnswer)
 PAIR_SCHEMA = AnswerSchema(PairVerdict)
 PART_PAIR = AnswerSchema(PartVerdict)
 

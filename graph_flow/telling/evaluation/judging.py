@@ -7,7 +7,7 @@ three bounded parts, and the surface features of the chapters since.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
@@ -104,10 +104,13 @@ class Reading:
     number: int = 1
 
 
-def evaluate(context: StoryContext, evaluation: Evaluation) -> str:
+def evaluate(
+    context: StoryContext, evaluation: Evaluation, also: Callable[[int], object] | None = None
+) -> str:
     """Judge what is not judged yet of a text; return the evaluation's id.
 
-    Every chapter is kept when it is done, so this can stop anywhere and go on later.
+    Every chapter is kept when it is done, so this can stop anywhere and go on later. `also` is called with
+    the place of each chapter that is judged, and with that of the last in any case.
 
     Raises:
         ModelError: if the endpoint fails, or no usable answer comes within the bound.
@@ -124,8 +127,12 @@ def evaluate(context: StoryContext, evaluation: Evaluation) -> str:
             info, last, since = interval.info, place - 1, []
         context.progress.begin_step(f"Judging chapter {place} of {evaluation.chapters}", 1)
         since = [*since, judge_chapter(context, evaluation, place, Known(info, since))]
+        if also is not None:
+            also(place)
     if last < evaluation.chapters:
         look_at_whole(context, evaluation, evaluation.chapters, Known(info, since))
+    if also is not None:
+        also(evaluation.chapters)
     kept.finish(evaluation.id)
     return evaluation.id
 

@@ -8,7 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from graph_flow.telling.evaluation.consistency.results import Errors, FoundAt
 from graph_flow.telling.evaluation.measures import ChapterMeasures
+from store.models.desk.consistency import Standing
 from store.models.desk.evaluation import (
     EvaluatedChapter,
     EvaluatedInterval,
@@ -54,21 +56,36 @@ class Report(NamedTuple):
     readers: Sequence[ReaderScores]
     measures: Sequence[ChapterMeasures]
     card: JudgeCard | None
+    errors: Errors | None = None
 
 
 def as_csv(report: Report) -> str:
-    """Return a line for each chapter: what the judge gave, and what was counted."""
+    """Return a line for each chapter: what the judge gave, what was counted, and what contradicts itself."""
     counted = {one.place: one for one in report.measures}
     measured = [one for one in ChapterMeasures.model_fields if one not in {"place", "words"}]
     out = io.StringIO()
     rows = csv.writer(out)
-    rows.writerow(["chapter", "title", "words", *(one.value for one in Indicator), *measured])
+    rows.writerow(
+        ["chapter", "title", "words", *(one.value for one in Indicator), *measured, *_ERRORS]
+    )
     for one in report.chapters:
         scores = [f"{one.scores.of(it):.2f}" for it in Indicator]
         found = counted.get(one.place)
         cells = [_cell(getattr(found, name)) if found else "" for name in measured]
-        rows.writerow([one.place, _cell(one.title), one.words, *scores, *cells])
+        errors = _errors_in(report.errors, one.place)
+        rows.writerow([one.place, _cell(one.title), one.words, *scores, *cells, *errors])
     return out.getvalue()
+
+
+_ERRORS = ("contradictions", "contradictions_unfound")
+
+
+def _errors_in(errors: Errors | None, place: int) -> list[str]:
+    """Return how many contradictions of a chapter count, and how many quotes were not found; nothing if unknown."""
+    if errors is None:
+        return ["" for _ in _ERRORS]
+    here = [one.found.standing for one in errors.found if one.place == place]
+    return [str(here.count(one)) for one in (Standing.COUNTS, Standing.UNFOUND)]
 
 
 def _cell(value: object) -> str:
@@ -92,8 +109,27 @@ def as_json(report: Report) -> str:
         "intervals": [one.model_dump(mode="json") for one in report.intervals],
         "readers": [one.model_dump(mode="json") for one in report.readers],
         "measures": [one.model_dump(mode="json") for one in report.measures],
+        "contradictions": _errors(report.errors),
     }
     return json.dumps(whole, ensure_ascii=False, indent=1)
+
+
+def _errors(errors: Errors | None) -> Mapping[str, Any] | None:
+    if errors is None:
+        return None
+    return {
+        "judge": errors.judge,
+        "per_10k": errors.per_10k,
+        "chapters": errors.chapters,
+        "words": errors.words,
+        "counted": errors.number_of(Standing.COUNTS),
+        "unfound": errors.number_of(Standing.UNFOUND),
+        "same": errors.number_of(Standing.SAME),
+        "unread": errors.unread,
+        "found": [
+            {"chapter": one.place, **one.found.model_dump(mode="json")} for one in errors.found
+        ],
+    }
 
 
 def as_markdown(report: Report) -> str:
@@ -116,7 +152,31 @@ def as_markdown(report: Report) -> str:
     for one in report.chapters:
         scores = (f"{one.scores.of(it):.2f}" for it in Indicator)
         lines.append(_row([f"{one.place}. {_text(one.title)}", *scores]))
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", *_told_errors(report.errors)])
+
+
+def _told_errors(errors: Errors | None) -> list[str]:
+    if errors is None or errors.per_10k is None:
+        return []
+    unfound = errors.number_of(Standing.UNFOUND)
+    return [
+        "## Contradictions",
+        "",
+        f"{errors.per_10k:.2f} in 10,000 words: {len(errors.counted):,} in {errors.words:,} words of "
+        f"{errors.chapters:,} chapters, read by {_text(errors.judge)}. {unfound:,} more do not count, because "
+        "what was quoted for them is not in the text.",
+        "",
+        *(_told(one) for one in errors.counted),
+        "",
+    ]
+
+
+def _told(one: FoundAt) -> str:
+    it = one.found
+    return (
+        f"- Chapter {one.place}, {it.kind.value}: {_text(it.why)} “{_text(it.quote)}” "
+        f"(chapter {one.place}); “{_text(it.earlier)}” (chapter {it.before})"
+    )
 
 
 def _row(cells: Sequence[str]) -> str:

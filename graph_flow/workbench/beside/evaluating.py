@@ -25,6 +25,7 @@ from graph_flow.telling.evaluation.measures import ChapterMeasures, measure_book
 from graph_flow.telling.evaluation.reports import Report
 from graph_flow.telling.evaluation.results import CurvePoint, curve_of, result_of
 from graph_flow.views import SideState, SideWorkSeen
+from graph_flow.workbench.beside.consistency import ConsistencyService
 from store.formats.reading.parts import ReadBook
 from store.models.base import PARAGRAPH_LIMIT, new_id
 from store.models.desk.evaluation import (
@@ -64,7 +65,14 @@ class _Book(NamedTuple):
 class EvaluationService:
     """Evaluations of texts: begun, gone on with, and read."""
 
-    def __init__(self, store: Store, side_work: SideWork, book: EndpointBook) -> None:
+    def __init__(
+        self,
+        store: Store,
+        side_work: SideWork,
+        book: EndpointBook,
+        consistency: ConsistencyService,
+    ) -> None:
+        self._consistency = consistency
         self._store = store
         self._side_work = side_work
         self._book = book
@@ -178,8 +186,12 @@ class EvaluationService:
         """Wait until a card is made, or was not; return False if that takes too long."""
         return self._side_work.wait(card_branch(judge), _CARD, seconds)
 
-    def begin(self, evaluation: Evaluation, caps: Caps | None = None) -> None:
+    def begin(
+        self, evaluation: Evaluation, caps: Caps | None = None, *, with_contradictions: bool = True
+    ) -> None:
         """Begin to judge what is not judged yet; each chapter is kept when it comes.
+
+        An able model also looks for contradictions in each chapter, unless that is left out.
 
         Raises:
             BranchBusy: if that is under way.
@@ -192,7 +204,11 @@ class EvaluationService:
             )
 
         def work(context: StoryContext) -> str:
-            return evaluate(_within(context, caps), evaluation)
+            within = _within(context, caps)
+            if not with_contradictions:
+                return evaluate(within, evaluation)
+            check = self._consistency.check_in(within, evaluation)
+            return evaluate(within, evaluation, check.up_to)
 
         self._side_work.begin(evaluation.branch, _key(evaluation), work)
 
@@ -208,14 +224,22 @@ class EvaluationService:
         """Wait until the work has ended; return False if that takes too long."""
         return self._side_work.wait(evaluation.branch, _key(evaluation), seconds)
 
-    def finish(self, evaluation: Evaluation, caps: Caps | None = None) -> EvaluationResult:
+    def is_open(self, evaluation: Evaluation, *, with_contradictions: bool = True) -> bool:
+        """Return whether there is anything left to judge."""
+        if self.get(evaluation.id).state is not EvaluationState.DONE:
+            return True
+        return with_contradictions and self._consistency.is_open(evaluation)
+
+    def finish(
+        self, evaluation: Evaluation, caps: Caps | None = None, *, with_contradictions: bool = True
+    ) -> EvaluationResult:
         """Judge all that is not judged yet, and return what came of it once it is done.
 
         Raises:
             WorkbenchError: if it was stopped, or the model has failed; what was done stays.
         """
-        if self.get(evaluation.id).state is not EvaluationState.DONE:
-            self.begin(evaluation, caps)
+        if self.is_open(evaluation, with_contradictions=with_contradictions):
+            self.begin(evaluation, caps, with_contradictions=with_contradictions)
             self.wait(evaluation)
             seen = self.seen(evaluation)
             if seen is None or seen.state is not SideState.DONE:
@@ -328,6 +352,7 @@ class EvaluationService:
             readers=self.readers(evaluation_id),
             measures=self.measures(evaluation_id),
             card=self.card_of(result.evaluation.judge),
+            errors=self._consistency.errors(evaluation_id),
         )
 
     def is_current(self, evaluation: Evaluation) -> bool:

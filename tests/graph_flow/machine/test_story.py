@@ -76,6 +76,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "mystery_solver",
         "chapter_analysis",
         "global_evaluation",
+        "consistency_judge",
         "pair_judge",
     }
     assert at_work == set(agents()) - elsewhere

@@ -49,6 +49,7 @@ NOT_OF_A_STORY = {
     "reader_scores",
     "judge_cards",
     "pair_trials",
+    "checked_chapters",
 }
 HEAD = b'{"format":"tellwright-story","version":1,"title":"","brief":{},"settings":{},'
 COUNT = 40_000

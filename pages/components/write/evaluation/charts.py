@@ -61,7 +61,7 @@ def _curve_of(kinds: Sequence[object]) -> dict[str, Any]:
                 "field": strings.KIND,
                 "type": "nominal",
                 "sort": list(kinds),
-                "legend": {"title": "", "orient": "bottom", "labelLimit": 300},
+                "legend": {"title": "", "orient": "bottom", "labelLimit": 300, "columns": 2},
             },
             "tooltip": [
                 {"field": field} for field in (strings.CHAPTER, strings.KIND, strings.QUALITY)

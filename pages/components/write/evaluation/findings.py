@@ -99,10 +99,11 @@ def _marked(evaluation: str, one: EvaluatedChapter) -> None:
     quotes = [*(mark.quote for mark in one.highlights), *one.addressed]
     with st.container(key=f"story-evaluated-{one.place}"):
         for paragraph in filter(str.strip, text.split("\n\n")):
-            st.markdown(_with_marks(paragraph, quotes))
+            st.markdown(with_marks(paragraph, quotes))
 
 
-def _with_marks(paragraph: str, quotes: Sequence[str]) -> str:
+def with_marks(paragraph: str, quotes: Sequence[str]) -> str:
+    """Return a paragraph as Markdown in which some quotes are marked."""
     spans = sorted(span for quote in quotes for span in places_of(quote, paragraph))
     shown, at = "", 0
     for first, last in spans:

@@ -9,6 +9,7 @@ from pages.components.notices import act
 from pages.components.runs.panel import look_again
 from pages.components.words import clock, plain
 from pages.components.write.evaluation import strings
+from pages.components.write.evaluation.consistency import errors
 from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationState
 from store.models.desk.judge import JudgeCard
@@ -60,6 +61,8 @@ def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
         return
     if newest is not None and not is_current:
         st.caption(f":orange[:material/history:] {strings.CHANGED}")
+    length = service.length(branch)
+    wanted = errors.offer(length)
     label = strings.EVALUATE if newest is None else strings.EVALUATE_AGAIN
     if is_open and is_current and is_same_judge:
         label = strings.GO_ON
@@ -69,10 +72,9 @@ def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
         type="primary" if is_main else "secondary",
         key="evaluate",
     ):
-        act(lambda: service.begin(service.of_story(branch)))
-    length = workbench().evaluation.length(branch)
+        act(lambda: service.begin(service.of_story(branch), with_contradictions=wanted))
     interval = newest.settings.interval if newest else 10
-    st.caption(strings.calls(length, interval))
+    st.caption(strings.calls(length, interval, with_contradictions=wanted))
 
 
 def _is_working(seen: SideWorkSeen | None) -> bool:
@@ -96,6 +98,8 @@ def _look_at(evaluation: Evaluation) -> None:
     if seen is None or seen.state is not SideState.WORKING:
         st.rerun()
     done = service.done(evaluation.id)
+    if done == evaluation.chapters:  # what is still done is the search for contradictions
+        done = workbench().consistency.done(evaluation) or done
     st.progress(min(1.0, done / evaluation.chapters), strings.progress(done, evaluation.chapters))
     _working(seen)
     if st.button(strings.STOP, key="stop-evaluation", icon=":material/stop_circle:"):

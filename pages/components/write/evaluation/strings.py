@@ -154,10 +154,12 @@ def judged_by(model: str) -> str:
     return f"Judged by **{model}**."
 
 
-def calls(chapters: int, interval: int) -> str:
+def calls(chapters: int, interval: int, *, with_contradictions: bool = False) -> str:
     """Say how many calls an evaluation takes."""
-    number = chapters + -(-chapters // interval)
-    return f"{counted(number, 'call', 'calls')} or a few more: one a chapter, and a look at the whole now and then."
+    each = 2 if with_contradictions else 1
+    number = each * chapters + -(-chapters // interval)
+    of_each = "two a chapter" if with_contradictions else "one a chapter"
+    return f"{counted(number, 'call', 'calls')} or a few more: {of_each}, and a look at the whole now and then."
 
 
 def progress(done: int, chapters: int) -> str:

@@ -22,6 +22,9 @@ from store.formats.reading.parts import ReadBook, ReadChapter
 from store.models.base import new_id
 from store.models.desk.evaluation import Indicator, IndicatorScores, ReaderScores
 from tests.desk import Desk
+from tests.graph_flow.telling.evaluation.consistency.judges import honest
+from tests.graph_flow.telling.evaluation.consistency.judges import judging as consistent
+from tests.graph_flow.telling.evaluation.consistency.test_checking import BLUE, BROWN, QUIET
 from tests.graph_flow.telling.evaluation.test_judging import PROSE, judging
 from tests.store.records.test_evaluations import NOW, level
 
@@ -67,6 +70,28 @@ def test_files_hold_what_was_found(service: EvaluationService, able: Desk) -> No
     assert told.startswith("# A\\|B\n")
     assert "\\|\\<b\\>" in told
     assert "not tested" in told
+
+
+def test_files_hold_contradictions_with_both_quotes(service: EvaluationService, able: Desk) -> None:
+    able.server.answer = consistent(honest)
+    texts = (BLUE, QUIET, BROWN)
+    evaluation = service.of_book(
+        ReadBook("A", "", "", tuple(ReadChapter("", one) for one in texts))
+    )
+    service.finish(evaluation)
+    report = service.report(evaluation.id)
+
+    rows = list(csv.DictReader(io.StringIO(as_csv(report))))
+    assert [row["contradictions"] for row in rows] == ["0", "0", "1"]
+    assert [row["contradictions_unfound"] for row in rows] == ["0", "0", "0"]
+    whole = json.loads(as_json(report))["contradictions"]
+    assert (whole["counted"], whole["unfound"], whole["chapters"]) == (1, 0, 3)
+    [found] = whole["found"]
+    assert (found["chapter"], found["before"], found["standing"]) == (3, 1, "counts")
+    told = as_markdown(report)
+    assert "“In the mirror Odile’s eyes were brown.” (chapter 3)" in told
+    assert "“Odile’s eyes were blue, and she shut them.” (chapter 1)" in told
+    assert "contradictions" not in as_markdown(report._replace(errors=None)).casefold()
 
 
 @pytest.mark.parametrize("system", PUBLISHED, ids=lambda one: one.name)

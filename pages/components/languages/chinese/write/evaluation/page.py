@@ -143,10 +143,12 @@ def judged_by(model: str) -> str:
     return f"评判者：**{model}**。"
 
 
-def calls(chapters: int, interval: int) -> str:
+def calls(chapters: int, interval: int, *, with_contradictions: bool = False) -> str:
     """Say how many calls an evaluation takes."""
-    number = chapters + -(-chapters // interval)
-    return f"约 {number:,} 次调用，可能略多：每章一次，并不时通观全书。"
+    each = 2 if with_contradictions else 1
+    number = each * chapters + -(-chapters // interval)
+    of_each = "每章两次" if with_contradictions else "每章一次"
+    return f"约 {number:,} 次调用，可能略多：{of_each}，并不时通观全书。"
 
 
 def progress(done: int, chapters: int) -> str:

@@ -1,0 +1,1 @@
+"""What the Evaluate page says, in Simplified Chinese."""

@@ -1,0 +1,1 @@
+"""Where a text contradicts itself, as the Evaluate page shows it."""
