@@ -16,6 +16,7 @@ from graph_flow.workbench.beside.book_premise import BookPremiseService
 from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
+from graph_flow.workbench.beside.counting import CountingService
 from graph_flow.workbench.beside.evaluating import EvaluationService
 from graph_flow.workbench.beside.mysteries import MysteryService
 from graph_flow.workbench.beside.pairing import PairService
@@ -83,7 +84,8 @@ class Workbench:
         self.talk = TalkService(store, self.side_work, book, self.story)
         self.book_premise = BookPremiseService(store, self.side_work, book)
         self.comparing = ComparingService(store, self.side_work, book, self.story)
-        self.evaluation = EvaluationService(store, self.side_work, book)
+        self.counting = CountingService(store)
+        self.evaluation = EvaluationService(store, self.side_work, book, self.counting)
         self.pairs = PairService(store, self.side_work, book)
         self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)

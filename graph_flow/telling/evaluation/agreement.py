@@ -3,9 +3,49 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import fmean
 
-from store.models.desk.evaluation import Indicator, ReaderScores
+from store.models.base import Record
+from store.models.desk.evaluation import Indicator, IndicatorScores, ReaderScores
+
+
+class HumanCeiling(Record):
+    """How far readers agree with one another, and how far a judge agrees with them (alpha).
+
+    None of it is known as long as nobody has scored the same: `among` with fewer than two readers.
+    """
+
+    readers: int
+    among: float | None = None
+    with_judge: float | None = None
+
+
+def human_ceiling(
+    readers: Sequence[ReaderScores], judged: Mapping[int, IndicatorScores]
+) -> HumanCeiling | None:
+    """Return the ceiling for a judge that gave these scores, by place; None if nobody has read the text.
+
+    A judge's agreement is the mean over readers: each is one person, as another reader would be.
+    """
+    names = list(dict.fromkeys(one.reader for one in readers))
+    if not names:
+        return None
+    of_judge = [
+        one.model_copy(update={"reader": "", "scores": judged[one.place]})
+        for one in {it.place: it for it in readers if it.place in judged}.values()
+    ]
+    found = [
+        alpha
+        for name in names
+        if (alpha := agreement([*(one for one in readers if one.reader == name), *of_judge]))
+        is not None
+    ]
+    return HumanCeiling(
+        readers=len(names),
+        among=agreement(readers),
+        with_judge=fmean(found) if found else None,
+    )
 
 
 def agreement(readers: Sequence[ReaderScores]) -> float | None:

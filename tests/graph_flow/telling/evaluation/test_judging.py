@@ -351,8 +351,8 @@ def test_a_story_s_text_is_judged_by_its_premise(service: EvaluationService, abl
     )
     assert result.quality.s_q == pytest.approx(6)
     assert service.of_branch(branch)[0].id == evaluation.id
-    [measured] = service.measures(evaluation.id, target=100)
-    assert measured.words == evaluation.words
+    [counted] = service.counted(evaluation.id).chapters
+    assert counted.measures.words == evaluation.words
     assert service.keep_reader(evaluation.id, " Ida ", 0, result.quality.scores).reader == "Ida"
     with pytest.raises(WorkbenchError, match="who"):
         service.keep_reader(evaluation.id, "  ", 0, result.quality.scores)
