@@ -16,7 +16,13 @@ from tests.graph_flow.telling.evaluation.test_reports import gives
 from tests.store.records.test_evaluations import level
 
 OWN = QualityWeights(
-    relevance=0, coherence=0.05, creativity=0.05, empathy=0.6, surprise=0.2, complexity=0, immersion=0.1
+    relevance=0,
+    coherence=0.05,
+    creativity=0.05,
+    empathy=0.6,
+    surprise=0.2,
+    complexity=0,
+    immersion=0.1,
 )
 
 
@@ -87,21 +93,22 @@ def test_too_few_ratings_say_nothing() -> None:
 def test_only_what_has_an_overall_score_is_a_rating() -> None:
     whole = gives("Ida", level(6)).model_copy(update={"overall": 7.5})
 
-    assert ratings_of([gives("Ida", level(6)), whole]) == [
-        Rating(scores=level(6), overall=7.5)
-    ]
+    assert ratings_of([gives("Ida", level(6)), whole]) == [Rating(scores=level(6), overall=7.5)]
 
 
 SCORES = st.integers(0, 20).map(lambda one: one / 2)
 
 
 @settings(max_examples=30)
-@given(st.lists(st.tuples(st.lists(SCORES, min_size=7, max_size=7), SCORES), min_size=5, max_size=9))
+@given(
+    st.lists(st.tuples(st.lists(SCORES, min_size=7, max_size=7), SCORES), min_size=5, max_size=9)
+)
 def test_weights_are_shares_whatever_is_rated(given_: list[tuple[list[float], float]]) -> None:
     found = fitted(
         [
             Rating(
-                scores=IndicatorScores.by(dict(zip(Indicator, scores, strict=True))), overall=overall
+                scores=IndicatorScores.by(dict(zip(Indicator, scores, strict=True))),
+                overall=overall,
             )
             for scores, overall in given_
         ]

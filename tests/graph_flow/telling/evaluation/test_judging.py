@@ -14,7 +14,14 @@ from graph_flow.telling.evaluation.addressed import LEFT_OUT, without_addressed
 from graph_flow.telling.evaluation.judging import EARNED, chapter_parts
 from graph_flow.workbench.beside.evaluating import EvaluationService
 from graph_flow.workbench.workbench import Workbench
-from store.models.desk.evaluation import EvaluationSettings, EvaluationState, Indicator
+from store.models.desk.evaluation import (
+    EvaluationSettings,
+    EvaluationState,
+    Indicator,
+    IndicatorScores,
+    LengthReading,
+    QualityWeights,
+)
 from store.models.run import Caps
 from store.open import Store
 from tests.desk import Desk
@@ -356,3 +363,87 @@ def test_a_story_s_text_is_judged_by_its_premise(service: EvaluationService, abl
     assert service.keep_reader(evaluation.id, " Ida ", 0, result.quality.scores).reader == "Ida"
     with pytest.raises(WorkbenchError, match="who"):
         service.keep_reader(evaluation.id, "  ", 0, result.quality.scores)
+
+
+def test_other_weights_and_words_make_other_scores_and_ask_nothing_again(
+    service: EvaluationService, able: Desk
+) -> None:
+    given = {**scores(4), "empathy": 8}
+    able.server.answer = judging(
+        lambda _: say_json({"summary": "Odile counts.", **given}), of_whole=4
+    )
+    evaluation = service.of_book(book([PROSE, f"{PROSE} Two."]))
+    published = service.finish(evaluation)
+    count = able.server.asked
+    own = EvaluationSettings(
+        weights=QualityWeights.model_validate(
+            {**{one.value: 0 for one in Indicator}, "empathy": 1}
+        ),
+        length=LengthReading.TOTAL,
+    )
+
+    service.weigh(evaluation.id, own)
+    weighed = service.result(evaluation.id)
+
+    assert weighed is not None
+    assert weighed.quality.s_q > published.quality.s_q
+    assert weighed.quality.s_l > published.quality.s_l
+    again = service.of_book(book([PROSE, f"{PROSE} Two."]), EvaluationSettings())
+    assert again.id == evaluation.id
+    assert service.finish(again).quality == published.quality, "as the command line asks for it"
+    kept = service.result(evaluation.id)
+    assert kept is not None
+    assert kept.quality == weighed.quality, "and what the writer chose stays"
+    assert able.server.asked == count
+    with pytest.raises(WorkbenchError, match="judged anew"):
+        service.weigh(evaluation.id, EvaluationSettings(interval=3))
+
+
+def test_weights_are_fitted_to_what_a_reader_says_of_any_text(
+    service: EvaluationService, able: Desk
+) -> None:
+    able.server.answer = judging()
+    evaluation = service.of_book(book([f"{PROSE} {at}." for at in range(6)]))
+    service.finish(evaluation)
+    for place in range(1, 5):
+        given = IndicatorScores.by(
+            {**dict.fromkeys(Indicator, 5.0), Indicator.EMPATHY: place * 2.0}
+        )
+        service.keep_reader(evaluation.id, "Ida", place, given, overall=place * 2.0)
+    assert service.fitted("Ida") is None
+    assert service.rated("Ida") == 4
+
+    service.keep_reader(evaluation.id, "Ida", 5, given, overall=8)
+    service.keep_reader(evaluation.id, "Ida", 6, given)
+
+    found = service.fitted("Ida")
+    assert found is not None
+    assert found.ratings == 5
+    assert found.weights.empathy > QualityWeights().empathy
+    assert service.fitted("Ben") is None
+
+
+def test_the_ceiling_of_what_a_judge_can_be_held_to(service: EvaluationService, able: Desk) -> None:
+    able.server.answer = judging(lambda sent: chapter(8 if "Two." in request_of(sent) else 4))
+    evaluation = service.of_book(book([PROSE, f"{PROSE} Two."]))
+    service.finish(evaluation)
+    assert service.ceiling(evaluation.id) is None
+
+    def give(reader: str, first: float, second: float) -> None:
+        for place, value in enumerate((first, second), start=1):
+            level = IndicatorScores.by(dict.fromkeys(Indicator, value))
+            service.keep_reader(evaluation.id, reader, place, level)
+
+    give("Ida", 4, 8)
+    one = service.ceiling(evaluation.id)
+    assert one is not None
+    assert (one.readers, one.among) == (1, None)
+    assert one.with_judge == pytest.approx(1)
+
+    give("Ben", 8, 4)
+    two = service.ceiling(evaluation.id)
+    assert two is not None
+    assert two.among is not None
+    assert two.among < 0
+    assert two.with_judge is not None
+    assert two.with_judge < 1
