@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from store.models.base import Record
 from store.models.desk.evaluation import Indicator, IndicatorScores, ReaderScores
+from store.models.desk.pairs import READER, PairTrial
 
 
 class HumanCeiling(Record):
@@ -68,6 +70,53 @@ def agreement(readers: Sequence[ReaderScores]) -> float | None:
     from nltk.metrics.distance import interval_distance
 
     return float(AnnotationTask(data=shared, distance=interval_distance).alpha())
+
+
+class PairJudge(NamedTuple):
+    """Somebody who preferred texts to others: how often, and how far it is to be relied on.
+
+    `consistent` is the share of trials with the same choice in both orders; None for a person, who sees one.
+    `with_readers` is the share of passages of which they prefer the same text as a reader, of those of which
+    both prefer one; None if there are none. For a reader these are the others: that is the ceiling.
+    """
+
+    judge: str
+    is_reader: bool
+    trials: int
+    consistent: float | None
+    with_readers: float | None
+
+
+def pair_judges(trials: Sequence[PairTrial]) -> list[PairJudge]:
+    """Return who took part in some trials, models before readers."""
+    by_judge: defaultdict[str, list[PairTrial]] = defaultdict(list)
+    for one in trials:
+        by_judge[one.judge].append(one)
+    readers = [name for name in by_judge if name.startswith(READER)]
+    found = [
+        PairJudge(
+            judge=name.removeprefix(READER) if name in readers else name,
+            is_reader=name in readers,
+            trials=len(given),
+            consistent=None if name in readers else fmean(one.is_consistent for one in given),
+            with_readers=_same_choices(given, [by_judge[it] for it in readers if it != name]),
+        )
+        for name, given in by_judge.items()
+    ]
+    return sorted(found, key=lambda one: (one.is_reader, one.judge))
+
+
+def _same_choices(
+    given: Sequence[PairTrial], readers: Sequence[Sequence[PairTrial]]
+) -> float | None:
+    chosen = {(one.first, one.second, one.at, one.of): one.margin for one in given if one.margin}
+    same = [
+        (chosen[place] > 0) == (one.margin > 0)
+        for trials in readers
+        for one in trials
+        if one.margin and (place := (one.first, one.second, one.at, one.of)) in chosen
+    ]
+    return fmean(same) if same else None
 
 
 def _shared(given: Sequence[tuple[str, str, float]]) -> list[tuple[str, str, float]]:

@@ -127,6 +127,24 @@ def test_a_reader_judges_blind_and_each_passage_once(pairs: PairService) -> None
         pairs.prefer(pair, " ", 1)
 
 
+def test_each_judge_stands_beside_what_readers_among_one_another_come_to(
+    pairs: PairService,
+) -> None:
+    compared(pairs, [GOOD, POOR])
+    for reader, preferred in (("Ida", "gold"), ("Ben", "at 0")):
+        while (pair := pairs.blind(GOOD, POOR, reader)) is not None:
+            pairs.prefer(pair, reader, 1 if preferred in pair.left else -1)
+
+    judge, ben, ida = pairs.judged_by([GOOD, POOR])
+
+    assert (judge.is_reader, judge.trials, judge.consistent) == (False, 4, 1)
+    assert [one.judge for one in (ben, ida)] == ["Ben", "Ida"]
+    assert ida.with_readers == ben.with_readers
+    assert ida.with_readers is not None
+    assert judge.with_readers == pytest.approx((1 + ida.with_readers) / 2)
+    assert ida.consistent is None
+
+
 def test_texts_that_cannot_be_compared_are_said(pairs: PairService) -> None:
     with pytest.raises(WorkbenchError, match="From 2"):
         in_order([GOOD])

@@ -61,6 +61,7 @@ def test_files_hold_what_was_found(service: EvaluationService, able: Desk) -> No
     assert rows[1]["repeated_before"] > "0.9"
     assert rows[0]["overused"] == rows[0]["named"] == rows[0]["open_threads"] == ""
     whole = json.loads(as_json(report))
+    assert report.result is not None
     assert whole["result"]["quality"]["s_q"] == pytest.approx(report.result.quality.s_q) == 7
     assert whole["readers"][0]["reader"] == "Ida"
     assert whole["judge_card"] is None
