@@ -110,7 +110,7 @@ def test_the_judge_is_tested_and_then_judges(desk: Desk, brought: Story) -> None
     curve, radar = charts(window)
     assert set(curve["encoding"]["color"]["sort"]) == {
         "The chapter",
-        "Mean since the look before",
+        "Interval mean",
         "A look at the whole",
         "The book so far",
     }

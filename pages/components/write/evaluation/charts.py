@@ -16,7 +16,7 @@ from store.models.desk.evaluation import Indicator, IndicatorScores
 
 _MOST_POINTS = 400
 """Chapters that are drawn; of more, one in so many."""
-_HEIGHT, _LOW = 320, 220
+_HEIGHT, _LOW = 360, 220
 _TOP = 10.0
 _LEVELS = (2.0, 4.0, 6.0, 8.0, _TOP)
 _OUTSIDE, _EDGE = 11.6, 14
@@ -59,7 +59,7 @@ def _curve_of(kinds: Sequence[object]) -> dict[str, Any]:
                 "field": strings.KIND,
                 "type": "nominal",
                 "sort": list(kinds),
-                "legend": {"title": "", "orient": "bottom", "labelLimit": 300},
+                "legend": {"title": "", "orient": "bottom", "labelLimit": 300, "columns": 2},
             },
             "tooltip": [
                 {"field": field} for field in (strings.CHAPTER, strings.KIND, strings.QUALITY)
@@ -68,8 +68,8 @@ def _curve_of(kinds: Sequence[object]) -> dict[str, Any]:
     }
 
 
-def line(label: str, values: Sequence[float | None]) -> None:
-    """Show a number along the chapters; None leaves a gap."""
+def line(label: str, values: Sequence[float | None], *, is_share: bool = False) -> None:
+    """Show a number along the chapters, as percent if it is a share; None leaves a gap."""
     every = max(1, len(values) // _MOST_POINTS)
     rows = [
         {strings.CHAPTER: place, label: round(value, 4)}
@@ -81,7 +81,12 @@ def line(label: str, values: Sequence[float | None]) -> None:
         "mark": {"type": "line", "point": True},
         "encoding": {
             "x": _along_chapters(),
-            "y": {"field": label, "type": "quantitative", "scale": {"zero": True}},
+            "y": {
+                "field": label,
+                "type": "quantitative",
+                "axis": {"format": ".0%" if is_share else "~r", "tickCount": 5},
+                "scale": {"zero": True},
+            },
             "tooltip": [{"field": strings.CHAPTER}, {"field": label}],
         },
     }

@@ -145,7 +145,7 @@ def _found(texts: Sequence[Contestant], trials: Sequence[PairTrial]) -> None:
         interval = strings.between(found.low or 0, found.high or 0) if is_known else NONE
         counts = [f"{it:,}" for it in (found.wins, found.draws, found.losses)]
         rows.append([plain(one.name), f"{found.strength:+.2f}", interval, *counts])
-    table(head, rows)
+    table("standings", head, rows)
     st.caption(strings.STANDINGS_NOTE)
     _judges(texts)
     names = {one.fingerprint: one.name for one in texts}
@@ -165,7 +165,7 @@ def _judges(texts: Sequence[Contestant]) -> None:
         for one in workbench().pairs.judged_by(texts)
     ]
     head = [strings.WHO, strings.TRIALS, strings.CONSISTENT, strings.LIKE_READERS]
-    table(head, rows)
+    table("judges", head, rows)
     st.caption(strings.CEILING_OF_PAIRS)
 
 

@@ -78,7 +78,7 @@ def _along(known: Mapping[str, Sequence[float | None]]) -> None:
         key="counted-along",
     )
     name = drawn if drawn in known else _FIRST_DRAWN
-    charts.line(strings.MEASURES[name], known[name])
+    charts.line(strings.MEASURES[name], known[name], is_share=name in _SHARES)
     st.caption(strings.MEANT[name])
 
 
@@ -87,15 +87,19 @@ def _all(counted: Counted, known: Mapping[str, Sequence[float | None]]) -> None:
         strings.CHAPTER: [one.measures.place for one in counted.chapters]
     }
     for name, values in known.items():
-        columns[strings.MEASURES[name]] = values
+        columns[strings.MEASURES[name]] = _percent(values) if name in _SHARES else values
     config = {
         strings.MEASURES[name]: st.column_config.NumberColumn(
             help=strings.MEANT[name],
-            format="percent" if name in _SHARES else "%.1f" if name in _DECIMALS else "localized",
+            format="%.0f %%" if name in _SHARES else "%.1f" if name in _DECIMALS else "localized",
         )
         for name in known
     }
     st.dataframe(columns, hide_index=True, column_config=config)
+
+
+def _percent(values: Sequence[float | None]) -> list[float | None]:
+    return [None if value is None else 100 * value for value in values]
 
 
 def _own(counted: Counted) -> None:
@@ -110,6 +114,7 @@ def _own(counted: Counted) -> None:
         st.markdown(strings.OWN_NONE)
         return
     table(
+        "phrases",
         [strings.PHRASE, strings.TIMES, strings.HERE, strings.IN_OWN],
         [
             [plain(one.words), f"{one.count:,}", f"{one.rate:.1f}", f"{one.own_rate:.1f}"]

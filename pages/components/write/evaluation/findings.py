@@ -39,6 +39,7 @@ def show(branch: str, evaluation: Evaluation) -> None:
         _said(evaluation.id, one)
     with scores:
         table(
+            "said",
             [strings.INDICATOR, strings.SCORE],
             [[strings.NAMES[it], f"{one.scores.of(it):.2f}"] for it in Indicator],
         )

@@ -86,7 +86,7 @@ def _indicators(
         counted = result.quality.scores.of(one)
         shown = [NONE if it is None else f"{it:.2f}" for it in (*cells, counted)]
         rows.append([strings.NAMES[one], *shown, f"{share:.0%}", f"{share * counted:.2f}"])
-    table(head, rows)
+    table("made-of", head, rows)
 
 
 def _length(
@@ -128,6 +128,7 @@ def _look(evaluation: Evaluation, looks: Sequence[EvaluatedInterval]) -> None:
         if line:
             st.markdown(f"- {plain(line)}")
     table(
+        "look",
         [strings.INDICATOR, strings.SCORE],
         [[strings.NAMES[it], f"{one.scores.of(it):.2f}"] for it in Indicator],
     )
@@ -150,7 +151,7 @@ def _weights(evaluation: Evaluation) -> None:
                     1.0,
                     format="%.0f",
                     help=strings.published_weight(100 * published.of(one)),
-                    width=124,
+                    width=106,
                     key=f"weight-{one.value}-{key}",
                 )
                 for one in Indicator
@@ -213,6 +214,7 @@ def _fitted(evaluation: Evaluation) -> None:
 def _offer_fitted(evaluation: Evaluation, found: FittedWeights) -> None:
     published = QualityWeights()
     table(
+        "fitted",
         [strings.INDICATOR, strings.PUBLISHED, strings.FITTED_HEAD],
         [
             [strings.NAMES[one], f"{published.of(one):.0%}", f"{found.weights.of(one):.0%}"]
@@ -235,7 +237,7 @@ def _beside_published(result: EvaluationResult) -> None:
     rows = [
         [
             f"**{strings.THIS_TEXT}**",
-            f"{evaluation.words // evaluation.chapters:,}",
+            f"{round(evaluation.words / evaluation.chapters):,}",
             f"{evaluation.chapters:,}",
             f"**{quality.s_q:.2f}**",
             f"**{quality.s_l:.2f}**",
@@ -247,5 +249,5 @@ def _beside_published(result: EvaluationResult) -> None:
         s_q = f"{one.s_q:.2f}" if one.s_q else NONE
         length = [f"{one.words:,}", f"{one.chapters:,}"]
         rows.append([plain(one.name), *length, s_q, f"{one.s_l:.2f}", together])
-    table(head, rows)
+    table("published", head, rows)
     st.caption(strings.BESIDE_NOTE)

@@ -10,7 +10,8 @@ NONE = "–"
 """What a cell says of which nothing is known."""
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Show cells of Markdown under a head; all columns but the first are numbers."""
+def table(key: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Show cells of Markdown under a head; all columns but the first are numbers. `key` is its own on the page."""
     lines = [head, [":--", *["--:"] * (len(head) - 1)], *rows]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    with st.container(key=f"numbers-{key}"):
+        st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
