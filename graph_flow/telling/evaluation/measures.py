@@ -221,29 +221,36 @@ def repeated_phrases(
 ) -> list[RepeatedPhrase]:
     """Return what a chapter repeats, the most frequent first: from itself, and from those before it.
 
-    Of runs that overlap, such as those of a repeated sentence, only the first is named.
+    Of runs that overlap, such as those of a repeated sentence, the most frequent is named.
     """
     length = run_length(text)
     runs = runs_of(marks_of(text), length)
-    values, back, counts = numpy.unique(runs, return_inverse=True, return_counts=True)
+    values, first, back, counts = numpy.unique(
+        runs, return_index=True, return_inverse=True, return_counts=True
+    )
     places = numpy.zeros(len(values), dtype=numpy.int64)
     for place, other in reversed(list(enumerate(earlier, start=1))):
         places[numpy.isin(values, runs_of(marks_of(other), length))] = place
-    is_repeated = ((counts > 1) | (places > 0))[back]
+    wanted = numpy.flatnonzero((counts > 1) | (places > 0))
     words = words_of(text)
-    found: dict[int, RepeatedPhrase] = {}
-    free = 0
-    for at in numpy.flatnonzero(is_repeated).tolist():
-        which = int(back[at])
-        if at < free or which in found:
+    is_named = numpy.zeros(len(words), dtype=bool)
+    found: list[RepeatedPhrase] = []
+    for which in wanted[numpy.lexsort((first[wanted], -counts[wanted]))].tolist():
+        at = int(first[which])
+        if is_named[at : at + length].any():
             continue
-        found[which] = RepeatedPhrase(
-            words=("" if length > RUN else " ").join(words[at : at + length]),
-            count=int(counts[which]),
-            earlier=int(places[which]) or None,
+        for place in numpy.flatnonzero(back == which).tolist():
+            is_named[place : place + length] = True
+        found.append(
+            RepeatedPhrase(
+                words=("" if length > RUN else " ").join(words[at : at + length]),
+                count=int(counts[which]),
+                earlier=int(places[which]) or None,
+            )
         )
-        free = at + length
-    return sorted(found.values(), key=lambda one: -one.count)[:most]
+        if len(found) == most:
+            break
+    return found
 
 
 def _share_repeated(runs: Marks) -> float:

@@ -44,7 +44,7 @@ _COMMON, _JOINING = 50, 100
 _SAME_LANGUAGE = 0.5
 """How much of a page the commonest words of the text make up, by what they make up of the text itself."""
 _WITHIN = 0.7
-"""The share of a phrase's occurrences in which a longer one takes its place."""
+"""The share of a phrase's occurrences in which another one takes its place."""
 _LOOKED_AT, _SHOWN = 600, 40
 _PARTS = re.compile(r"[.!?…。！？,，、;；:：\n\"“”„«»「」『』()（）—–]+")
 
@@ -85,10 +85,8 @@ def overused(texts: Sequence[str], own: Iterable[str], names: Iterable[str] = ()
     background = _Corpus(list(_like(text, own)))
     if background.length < LEAST_OWN or not text.length:
         return OwnPhrases(own_words=background.length)
-    found = sorted(_found(text, background, _named(names)), key=lambda one: -one.ratio)
-    return OwnPhrases(
-        own_words=background.length, is_known=True, phrases=tuple(_without_parts(found))
-    )
+    found = _apart(list(_found(text, background, _named(names))), len(text.marks))
+    return OwnPhrases(own_words=background.length, is_known=True, phrases=tuple(found))
 
 
 @dataclass(frozen=True)
@@ -154,6 +152,15 @@ class _Counts(NamedTuple):
         return numpy.where(self.values[at] == values, self.counts[at], 0)
 
 
+class _Found(NamedTuple):
+    """A phrase, where it stands, how many words it has, and how many of them say something."""
+
+    phrase: OverusedPhrase
+    places: NDArray[numpy.int64]
+    length: int
+    telling: int
+
+
 class _Excess(NamedTuple):
     """How much more frequent runs are in one text than in another: times as often, and how surely."""
 
@@ -206,7 +213,7 @@ def _named(names: Iterable[str]) -> list[list[str]]:
     return [words for name in names if (words := words_of(name))]
 
 
-def _found(text: _Corpus, own: _Corpus, names: Sequence[Sequence[str]]) -> Iterator[OverusedPhrase]:
+def _found(text: _Corpus, own: _Corpus, names: Sequence[Sequence[str]]) -> Iterator[_Found]:
     lengths = _UNSPACED_LENGTHS if text.is_unspaced else _LENGTHS
     unit = 2 if text.is_unspaced else 1
     topics = _Topics.of(text, own, unit)
@@ -227,7 +234,7 @@ def _found(text: _Corpus, own: _Corpus, names: Sequence[Sequence[str]]) -> Itera
             places = numpy.flatnonzero(runs == here.values[at])
             if not _is_spread(places, text.length):
                 continue
-            yield OverusedPhrase(
+            phrase = OverusedPhrase(
                 words=("" if text.is_unspaced else " ").join(words),
                 count=count,
                 rate=PER * count / text.length,
@@ -235,6 +242,8 @@ def _found(text: _Corpus, own: _Corpus, names: Sequence[Sequence[str]]) -> Itera
                 ratio=float(excess.ratio[at]),
                 by_chapter=_by_chapter(places, text.ends),
             )
+            telling = length - int(topics.is_common[place : place + length].sum())
+            yield _Found(phrase, places, length, telling)
 
 
 def _excess(
@@ -304,18 +313,13 @@ def _by_chapter(places: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> tup
     return tuple(numpy.bincount(which, minlength=len(ends)).tolist())
 
 
-def _without_parts(found: Sequence[OverusedPhrase]) -> list[OverusedPhrase]:
-    """Return phrases without those that are nearly always a part of a longer one, or hardly longer."""
+def _apart(found: list[_Found], words: int) -> list[OverusedPhrase]:
+    """Return phrases without those that nearly always overlap with a longer one, or one that says more."""
+    is_named = numpy.zeros(words, dtype=bool)
     kept: list[OverusedPhrase] = []
-    for one in sorted(found, key=lambda it: -len(it.words)):
-        if not any(_stands_for(other, one) for other in kept):
-            kept.append(one)
-    order = {one.words: at for at, one in enumerate(found)}
-    return sorted(kept, key=lambda one: order[one.words])[:_SHOWN]
-
-
-def _stands_for(longer: OverusedPhrase, shorter: OverusedPhrase) -> bool:
-    inside = f" {longer.words} ".find(f" {shorter.words} ") >= 0 or (
-        " " not in longer.words and shorter.words in longer.words
-    )
-    return inside and longer.count >= _WITHIN * shorter.count
+    for one in sorted(found, key=lambda it: (-it.length, -it.phrase.ratio, -it.telling)):
+        inside = one.places[:, None] + numpy.arange(one.length)
+        if is_named[inside].any(axis=1).mean() < _WITHIN:
+            is_named[inside] = True
+            kept.append(one.phrase)
+    return sorted(kept, key=lambda it: -it.ratio)[:_SHOWN]

@@ -119,7 +119,12 @@ def standings(placed: Sequence[Placed]) -> None:
                 "mark": {"type": "rule", "strokeWidth": 2},
                 "transform": [{"filter": f"isValid(datum[{json.dumps(strings.LOW)}])"}],
                 "encoding": {
-                    "x": {"field": strings.LOW, "type": "quantitative", "title": strings.STRENGTH},
+                    "x": {
+                        "field": strings.LOW,
+                        "type": "quantitative",
+                        "title": strings.STRENGTH,
+                        "axis": {"tickCount": 7},
+                    },
                     "x2": {"field": strings.HIGH},
                 },
             },

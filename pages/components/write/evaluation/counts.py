@@ -166,16 +166,26 @@ def _in_sentence(words: str, text: str) -> str:
     if not found:
         return f"“{plain(words)}”"
     first, last = found[0]
-    before = text[max(0, first - _NEAR) : first].split("\n")[-1]
-    after = text[last : last + _NEAR].split("\n")[0]
+    before, after = _line_before(text, first), _line_after(text, last)
     space = " " if before[-1:].isspace() else ""
     behind = " " if after[:1].isspace() else ""
     marked = f":orange-background[{plain(text[first:last])}]"
-    return f"“…{plain(before)}{space}{marked}{behind}{plain(after)}…”"
+    return f"“{plain(before)}{space}{marked}{behind}{plain(after)}”"
 
 
 _NEAR = 60
 """Characters that are shown around words."""
+
+
+def _line_before(text: str, at: int) -> str:
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line if len(line) <= _NEAR else f"…{line[-_NEAR:]}"
+
+
+def _line_after(text: str, at: int) -> str:
+    end = text.find("\n", at)
+    line = text[at : end if end >= 0 else len(text)]
+    return line if len(line) <= _NEAR else f"{line[:_NEAR]}…"
 
 
 def _loosely(words: str, text: str) -> list[tuple[int, int]]:

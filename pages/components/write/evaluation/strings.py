@@ -232,7 +232,7 @@ LEFT, RIGHT = "Left", "Right"
 RANKING = "Counting …"
 UNNAMED = "Untitled story"
 
-SAVE_AS = "Save the evaluation"
+SAVE_AS = "Save as a file"
 AS_CSV, AS_JSON, AS_MARKDOWN = "CSV", "JSON", "Markdown"
 
 NAMES: Mapping[Indicator, str] = {

@@ -25,7 +25,7 @@ from store.models.desk.evaluation import (
 from store.models.run import Caps
 from store.open import Store
 from tests.desk import Desk
-from tests.fakes.scripted_server import Reply, Sent, refuse, say_json
+from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import (
     agent_of,
     asked,
@@ -447,3 +447,34 @@ def test_the_ceiling_of_what_a_judge_can_be_held_to(service: EvaluationService, 
     assert two.among < 0
     assert two.with_judge is not None
     assert two.with_judge < 1
+
+
+def test_a_judge_that_writes_an_essay_is_said_and_keeps_what_was_judged(
+    service: EvaluationService, able: Desk
+) -> None:
+    essay = "It is, in a manner of speaking, a chapter; one might even say a long one. " * 40
+    able.server.answer = judging(lambda sent: say(essay) if "Two." in sent.prompt else chapter())
+    evaluation = service.of_book(book([PROSE, f"{PROSE} Two."]))
+
+    with pytest.raises(WorkbenchError) as problem:
+        service.finish(evaluation)
+
+    assert "in a manner of speaking" not in str(problem.value)
+    assert len(asked(able.server, "chapter_analysis")) < 8, "it is not asked without end"
+    assert service.done(evaluation.id) == 1
+    able.server.answer = judging()
+    assert service.finish(evaluation).quality.s_q == pytest.approx(6)
+
+
+def test_a_judge_that_flatters_is_held_in_everything(
+    service: EvaluationService, able: Desk
+) -> None:
+    made_up = [{"indicator": one.value, "quote": "a masterpiece of our time"} for one in Indicator]
+    able.server.answer = judging(lambda _: chapter(10, highlights=made_up), of_whole=8)
+    evaluation = service.of_book(book([PROSE]))
+
+    result = service.finish(evaluation)
+
+    [judged] = service.chapters(evaluation.id)
+    assert judged.unfound == len(Indicator)
+    assert result.quality.s_q == pytest.approx(EARNED)

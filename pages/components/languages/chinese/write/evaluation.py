@@ -203,7 +203,7 @@ LEFT, RIGHT = "左边", "右边"
 RANKING = "正在统计 …"
 UNNAMED = "无标题的故事"
 
-SAVE_AS = "保存评价"
+SAVE_AS = "存为文件"
 AS_CSV, AS_JSON, AS_MARKDOWN = "CSV", "JSON", "Markdown"
 
 NAMES: Mapping[Indicator, str] = {

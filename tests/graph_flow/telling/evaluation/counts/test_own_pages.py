@@ -58,6 +58,16 @@ def test_a_phrase_that_the_writer_does_not_use_is_found_with_its_chapters() -> N
     assert found.in_chapter(4) == []
 
 
+def test_a_longer_turn_of_phrase_is_named_once() -> None:
+    worn = " ".join(GERMAN[at] for at in (700, 40, 900, 810, 1_200, 950))
+
+    found = overused(pages(GERMAN, 4, 4, 1_000, phrase=worn), OWN).phrases
+
+    assert 1 <= len(found) <= 2
+    assert all(one.words in worn for one in found)
+    assert len(found[0].words.split()) == 4
+
+
 def test_what_the_writer_uses_as_often_is_none() -> None:
     worn = f"{GERMAN[700]} {GERMAN[40]} {GERMAN[900]}"
     own = pages(GERMAN, 3, 20, 2_000, phrase=worn)
