@@ -37,6 +37,7 @@ from store.texts.contents import BookContents
 from store.texts.finding import Finding
 from store.texts.mysteries import Mysteries
 from store.texts.notes import Notes
+from store.texts.own_pages import OwnPages
 from store.texts.tellings import Tellings
 from store.texts.versions import Versions
 
@@ -77,6 +78,7 @@ class Store:
     consistency_checks: ConsistencyChecks
     judge_cards: JudgeCards
     pairs: PairTrials
+    own_pages: OwnPages
 
     @classmethod
     def open(
@@ -139,6 +141,7 @@ class Store:
             consistency_checks=ConsistencyChecks(database),
             judge_cards=JudgeCards(database),
             pairs=PairTrials(database),
+            own_pages=OwnPages(database),
         )
 
     def rest(self) -> None:

@@ -24,10 +24,22 @@ _FOLDED = 4_096
 """Cached texts: the same names are compared again and again."""
 
 
-@lru_cache(maxsize=_FOLDED)
+_LONG = 2_000
+"""Characters from which a text is no name, and is not remembered."""
+
+
 def fold(text: str) -> str:
     """Return a text for comparison: without differences of case, width and ligature."""
+    return _folded_name(text) if len(text) < _LONG else _folded(text)
+
+
+def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
+
+
+@lru_cache(maxsize=_FOLDED)
+def _folded_name(text: str) -> str:
+    return _folded(text)
 
 
 def name_key(name: str) -> str:

@@ -27,6 +27,7 @@ from store.models.desk.pairs import PairTrial
 from store.models.run import Caps
 
 if TYPE_CHECKING:  # they take a second to import, and whoever asks for help need not wait
+    from graph_flow.telling.evaluation.agreement import PairJudge
     from graph_flow.workbench.beside.pairing import Contestant, Placed
     from graph_flow.workbench.workbench import Workbench
 
@@ -137,6 +138,8 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
     placed = workbench.pairs.standings(texts, given.passages)
     for one in placed:
         say(_line(one))
+    for judge in workbench.pairs.judged_by(texts, given.passages):
+        say(_judge_line(judge))
     if given.json:
         used = workbench.ledger.totals(branch=place)
         report = ComparisonReport(
@@ -194,6 +197,17 @@ def _compared(one: Placed) -> ComparedText:
 
 def _consistent(trials: Sequence[PairTrial]) -> float:
     return round(sum(one.is_consistent for one in trials) / len(trials), 4)
+
+
+def _judge_line(one: PairJudge) -> str:
+    """Say how far a judge is to be relied on, beside what readers among one another come to."""
+    parts = [f"{'Reader' if one.is_reader else 'Judge'} {one.judge}: {one.trials} trials"]
+    if one.consistent is not None:
+        parts.append(f"the same choice in both orders in {one.consistent:.0%}")
+    if one.with_readers is not None:
+        others = "the other readers" if one.is_reader else "readers"
+        parts.append(f"the same text preferred as by {others} in {one.with_readers:.0%}")
+    return f"{', '.join(parts)}."
 
 
 def _line(one: Placed) -> str:

@@ -18,19 +18,23 @@ from tqdm import tqdm
 
 from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, WRONG_USE, say
 from graph_flow.command_line.files import Impossible, files_at, story_named
+from graph_flow.command_line.reporting import check_reports, read_weights, write_reports
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import SideState
 from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.formats.reading.files import read_files
+from store.formats.reading.parts import ReadBook
 from store.models.desk.consistency import Standing
 from store.models.desk.evaluation import (
     Evaluation,
     EvaluationResult,
     EvaluationSettings,
     LengthReading,
+    QualityWeights,
 )
 from store.models.run import Caps, Totals
+from store.models.story import Story
 
 if TYPE_CHECKING:  # it takes a second to import, and whoever asks for help need not wait
     from graph_flow.telling.evaluation.consistency.results import Errors
@@ -74,7 +78,7 @@ def run(arguments: Sequence[str]) -> int:
 
     try:
         with closing(assemble()) as workbench:
-            return _run(workbench, given)
+            return _count(workbench, given) if given.counts else _run(workbench, given)
     except LibraryUnavailable as problem:
         say(str(problem))
         return FAILED
@@ -118,12 +122,64 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="do not look for contradictions: about one call a chapter fewer (a small model never does)",
     )
+    weights = evaluate.add_mutually_exclusive_group()
+    weights.add_argument(
+        "--weights",
+        metavar="CH=0.2,CR=0.2,…",
+        help="what indicators count in the quality; those left out count as published",
+    )
+    weights.add_argument(
+        "--fitted-to",
+        metavar="READER",
+        help="weights fitted to a reader's own ratings instead of the published ones",
+    )
+    evaluate.add_argument(
+        "--counts",
+        action="store_true",
+        help="only count, without any model: repetition, worn-out phrases, open threads and the like",
+    )
+    evaluate.add_argument(
+        "--report",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write all of it as a file: .csv, .json or .md; several can be given",
+    )
     evaluate.add_argument("--json", action="store_true", help="print a report as the last line")
     given = parser.parse_args(arguments)
+    try:
+        check_reports(given.report)
+        given.weights = read_weights(given.weights) if given.weights else None
+    except Impossible as problem:
+        evaluate.error(str(problem))
     for name in ("max_calls", "max_tokens", "max_cost"):
         if (most := getattr(given, name)) is not None and most <= 0:
             evaluate.error(f"--{name.replace('_', '-')} takes a number of more than 0.")
     return given
+
+
+def _count(workbench: Workbench, given: argparse.Namespace) -> int:
+    """Count what can be counted without a model."""
+    from graph_flow.telling.evaluation.reports import Report, as_markdown
+
+    found = _text_of(workbench, given.text)
+    if isinstance(found, ReadBook):
+        name, text = found.title, workbench.counting.of_book(found)
+    else:
+        name, text = (
+            found.title or "Untitled",
+            workbench.counting.of_branch(_branch(workbench, found)),
+        )
+    if not text.chapters:
+        raise WorkbenchError("There is no text to count in yet.")
+    counted = workbench.counting.count(text)
+    report = Report(name, counted)
+    if not given.report and not given.json:
+        sys.stdout.write(as_markdown(report))
+    if given.json:
+        sys.stdout.write(f"{counted.model_dump_json()}\n")
+    return write_reports(given.report, report)
 
 
 def _run(workbench: Workbench, given: argparse.Namespace) -> int:
@@ -147,11 +203,23 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
         code = INTERRUPTED
     if code != DONE:
         say("What is judged is kept. To continue, run the same command again.")
-    result = workbench.evaluation.result(evaluation.id)
+    return _tell(workbench, evaluation, given, before) or code
+
+
+def _tell(
+    workbench: Workbench, evaluation: Evaluation, given: argparse.Namespace, before: Totals
+) -> int:
+    """Say what came of it so far, and write what is asked for; return the exit code of that."""
+    result = workbench.evaluation.result(evaluation.id, evaluation.settings)
     if result is None:
-        return code
+        return DONE
     _say_result(result)
     _say_errors(workbench.consistency.errors(evaluation.id))
+    _say_ceiling(workbench, evaluation)
+    code = DONE
+    if given.report:
+        report = workbench.evaluation.report(evaluation.id, evaluation.settings)
+        code = write_reports(given.report, report)
     if given.json:
         used = _since(before, _used(workbench, evaluation))
         sys.stdout.write(f"{_report(workbench, result, used).model_dump_json()}\n")
@@ -229,21 +297,58 @@ def _stop(workbench: Workbench, evaluation: Evaluation) -> None:
 
 def _begun(workbench: Workbench, given: argparse.Namespace) -> Evaluation:
     length = LengthReading.TOTAL if given.total_words else LengthReading.PER_CHAPTER
-    settings = EvaluationSettings(interval=given.interval, length=length)
-    path = Path(given.text)
+    settings = EvaluationSettings(
+        interval=given.interval, length=length, weights=_weights(workbench, given)
+    )
+    found = _text_of(workbench, given.text)
+    if isinstance(found, ReadBook):
+        say(f"“{found.title}”: {len(found.chapters):,} chapters.")
+        return workbench.evaluation.of_book(found, settings)
+    return workbench.evaluation.of_story(_branch(workbench, found), settings)
+
+
+def _weights(workbench: Workbench, given: argparse.Namespace) -> QualityWeights:
+    """Return what indicators count: as published, as given, or as a reader's ratings say.
+
+    Raises:
+        Impossible: if that reader has given too few.
+    """
+    if given.fitted_to is None:
+        return given.weights or QualityWeights()
+    from graph_flow.telling.evaluation.fitting import LEAST_RATINGS
+
+    fitted = workbench.evaluation.fitted(given.fitted_to)
+    if fitted is None:
+        rated = workbench.evaluation.rated(given.fitted_to)
+        raise Impossible(
+            f"“{given.fitted_to}” has given {rated} overall scores; it takes {LEAST_RATINGS} to fit weights."
+        )
+    say(
+        f"Weights fitted to {fitted.ratings} ratings. They miss a rating that they do not know by "
+        f"{fitted.error:.2f} points on average, the published ones by {fitted.published_error:.2f}."
+    )
+    return fitted.weights
+
+
+def _text_of(workbench: Workbench, asked: str) -> Story | ReadBook:
+    """Return the story of an id or a title, or else the book in a file or folder.
+
+    Raises:
+        Impossible: if there is neither.
+    """
+    path = Path(asked)
     if path.exists():
-        name = path.resolve().name if path.is_dir() else ""
-        book = read_files(files_at(path), name)
-        say(f"“{book.title}”: {len(book.chapters):,} chapters.")
-        return workbench.evaluation.of_book(book, settings)
+        return read_files(files_at(path), path.resolve().name if path.is_dir() else "")
     try:
-        story = story_named(workbench.library, given.text)
+        return workbench.library.story(story_named(workbench.library, asked))
     except NotFound:
         raise Impossible(
-            f"There is no story “{given.text}” in the library, and no file or folder of that name."
+            f"There is no story “{asked}” in the library, and no file or folder of that name."
         ) from None
-    branch = workbench.library.main_branch(story).id
-    return workbench.evaluation.of_story(branch, settings)
+
+
+def _branch(workbench: Workbench, story: Story) -> str:
+    return workbench.library.main_branch(story.id).id
 
 
 def _watch(workbench: Workbench, evaluation: Evaluation) -> None:
@@ -291,6 +396,15 @@ def _say_errors(errors: Errors | None) -> None:
             else "."
         )
     )
+
+
+def _say_ceiling(workbench: Workbench, evaluation: Evaluation) -> None:
+    """Say what readers agree on, and the judge with them, if anybody has read the text."""
+    from graph_flow.telling.evaluation.reports import ceiling_line
+
+    ceiling = workbench.evaluation.ceiling(evaluation.id)
+    if ceiling is not None:
+        say(ceiling_line(ceiling))
 
 
 def _report(workbench: Workbench, result: EvaluationResult, used: Totals) -> EvaluationReport:

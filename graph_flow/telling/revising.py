@@ -97,12 +97,19 @@ def parts_of(text: str, tokens: int, scene_break: str) -> list[str]:
         for scene in scenes
         for piece in ([scene] if estimate_tokens(scene) <= tokens else _PARAGRAPH.split(scene))
     ]
-    parts = [""]
+    parts: list[str] = []
+    part: list[str] = []
+    counted = 0
     for piece in pieces:
-        if parts[-1] and estimate_tokens(parts[-1] + piece) > tokens:
-            parts.append("")
-        parts[-1] += piece
-    return parts
+        counted += estimate_tokens(piece)
+        if part and counted > tokens:
+            # What pieces count by themselves is a little more than what they count together.
+            counted = estimate_tokens("".join([*part, piece]))
+            if counted > tokens:
+                parts.append("".join(part))
+                part, counted = [], estimate_tokens(piece)
+        part.append(piece)
+    return [*parts, "".join(part)]
 
 
 def revised_part(part: str, passages: Iterable[Replacement]) -> str:

@@ -17,6 +17,7 @@ from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.consistency import ConsistencyService
 from graph_flow.workbench.beside.contents import ContentsService
+from graph_flow.workbench.beside.counting import CountingService
 from graph_flow.workbench.beside.evaluating import EvaluationService
 from graph_flow.workbench.beside.mysteries import MysteryService
 from graph_flow.workbench.beside.pairing import PairService
@@ -86,7 +87,10 @@ class Workbench:
         self.comparing = ComparingService(store, self.side_work, book, self.story)
         self.continuity = ContinuityService(store)
         self.consistency = ConsistencyService(store, book, self.continuity)
-        self.evaluation = EvaluationService(store, self.side_work, book, self.consistency)
+        self.counting = CountingService(store)
+        self.evaluation = EvaluationService(
+            store, self.side_work, book, self.counting, self.consistency
+        )
         self.pairs = PairService(store, self.side_work, book)
         self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from graph_flow.command_line import main
+from store.models.base import new_id
+from store.models.desk.evaluation import Indicator, IndicatorScores, ReaderScores
 from store.models.form import Form
 from store.models.story import Brief
 from store.open import Store
@@ -19,6 +21,7 @@ from tests.graph_flow.scripting import Held, asked, the_nth
 from tests.graph_flow.telling.evaluation.consistency.judges import honest, judging
 from tests.graph_flow.telling.evaluation.consistency.test_checking import BLUE, BROWN, QUIET
 from tests.store.builders import begin
+from tests.store.records.test_evaluations import NOW
 
 KEYS = ["s_q", "s_l", "qls", "errors_per_10k", "chapters", "judge"]
 KEYS += ["calls", "tokens_in", "tokens_out", "cost"]
@@ -201,3 +204,88 @@ def test_texts_are_compared_once(
     assert main(["compare", *names, "--judge", "Nobody"]) == 2
     assert "no model" in capsys.readouterr().err
     assert main(["compare", names[0]]) == 2
+
+
+@pytest.mark.usefixtures("library")
+def test_a_text_is_counted_without_any_model(
+    folder: Path, server: ScriptedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / f"report{suffix}" for suffix in (".csv", ".json", ".md")]
+    reports = [part for file in files for part in ("--report", str(file))]
+
+    assert main(["evaluate", str(folder), "--counts", "--json", *reports]) == 0
+
+    counted = report_of(capsys)
+    assert len(counted["chapters"]) == 11
+    assert counted["chapters"][1]["measures"]["repeated_before"] > 0.5
+    assert len(files[0].read_text().splitlines()) == 12
+    assert json.loads(files[1].read_text())["result"] is None
+    assert "Counted without a model" in files[2].read_text()
+    assert main(["evaluate", str(folder), "--counts"]) == 0
+    assert capsys.readouterr().out == files[2].read_text()
+    assert server.asked == 0
+    with pytest.raises(SystemExit) as wrong:
+        main(["evaluate", str(folder), "--counts", "--report", str(tmp_path / "a.pdf")])
+    assert wrong.value.code == 2
+    nowhere = str(tmp_path / "none" / "report.md")
+    assert main(["evaluate", str(folder), "--counts", "--report", nowhere]) == 3
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("library")
+def test_weights_are_given_or_fitted_and_ask_nothing_again(
+    folder: Path, server: ScriptedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.json"
+    plain = ["evaluate", str(folder), "--skip-card", "--json"]
+    assert main([*plain, "--report", str(report)]) == 0
+    published = report_of(capsys)
+    assert json.loads(report.read_text())["result"]["quality"]["s_q"] == pytest.approx(
+        published["s_q"], abs=1e-4
+    )
+    asked = server.asked
+
+    alone = "re=0, CH=0, CR=0, empathy=1, SU=0, CX=0, IM=0"
+    assert main([*plain, "--weights", alone]) == 0
+    weighed = report_of(capsys)
+    empathy = json.loads(report.read_text())["result"]["automated"]["scores"]["empathy"]
+    assert weighed["s_q"] == pytest.approx(empathy, abs=1e-4)
+    assert main(plain) == 0
+    assert report_of(capsys)["s_q"] == published["s_q"]
+    assert main([*plain, "--fitted-to", "Ida"]) == 2
+    assert "0 overall scores; it takes 5" in capsys.readouterr().err
+    for wrong in ("XX=1", "CH=much", "CH", "CH=-1", "CH=nan"):
+        with pytest.raises(SystemExit) as problem:
+            main([*plain, "--weights", wrong])
+        assert problem.value.code == 2
+    assert server.asked == asked
+
+
+def test_weights_follow_a_reader_and_the_ceiling_is_said(
+    library: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = ["evaluate", str(folder), "--skip-card", "--json"]
+    assert main(plain) == 0
+    store = Store.open(library)
+    [evaluation] = store.evaluations.newest()
+    for place in range(1, 7):
+        scores = IndicatorScores.by({**dict.fromkeys(Indicator, 5.0), Indicator.EMPATHY: place})
+        store.evaluations.save_reader(
+            ReaderScores(
+                id=new_id(),
+                evaluation=evaluation.id,
+                reader="Ida",
+                place=place,
+                scores=scores,
+                overall=place,
+                created=NOW,
+            )
+        )
+    store.close()
+
+    assert main([*plain, "--fitted-to", "Ida"]) == 0
+
+    said = capsys.readouterr().err
+    assert "Weights fitted to 6 ratings" in said
+    assert "the published ones by" in said
+    assert "one reader, so it is not known how far readers agree" in said

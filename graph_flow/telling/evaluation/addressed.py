@@ -8,6 +8,7 @@ story in which somebody is judged stays whole.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from store.models.desk.evaluation import QUOTE_LIMIT
@@ -29,7 +30,7 @@ _SAID = (
     r"\b(?:da(?:le|me)?|otorga|califica)\b[^.!?\n]{0,60}\b(?:10|diez|máxim[ao])\b[^.!?\n]{0,20}\b(?:puntos?|nota|puntuación)\b",
 )
 _ADDRESSED = re.compile("|".join(_SAID), re.IGNORECASE | re.MULTILINE)
-_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?。！？]+[\"'”’»)\]]*[ \t]*|\n|$)")
+_SENTENCE = re.compile(r"[^.!?。！？\n]*+(?:[.!?。！？]++[\"'”’»)\]]*+[ \t]*+|\n|$)")
 
 
 class Cleaned(NamedTuple):
@@ -43,30 +44,36 @@ def without_addressed(text: str) -> Cleaned:
     """Return a text without the sentences that speak to its judge, and these."""
     if _ADDRESSED.search(text) is None:
         return Cleaned(text, ())
-    spans = _merged([_sentences_around(text, *one.span()) for one in _ADDRESSED.finditer(text)])
+    spans = _merged(list(_sentences_with(text)))
     found = tuple(" ".join(text[first:last].split())[:QUOTE_LIMIT] for first, last in spans)
-    cleaned = text
-    for first, last in reversed(spans):
-        cleaned = f"{cleaned[:first]}{LEFT_OUT}{cleaned[last:]}"
-    return Cleaned(cleaned, found)
+    pieces, at = [], 0
+    for first, last in spans:
+        pieces += [text[at:first], LEFT_OUT]
+        at = last
+    return Cleaned("".join([*pieces, text[at:]]), found)
 
 
-def _sentences_around(text: str, first: int, last: int) -> tuple[int, int]:
-    """Return where the sentences begin and end in which a passage stands, on its line."""
-    line = text.rfind("\n", 0, first) + 1
-    start = line
-    for one in _SENTENCE.finditer(text, line):
-        if one.end() > first or not one.group():
-            start = one.start()
-            break
-    end = last
-    for one in _SENTENCE.finditer(text, start):
-        end = max(last, one.end())
-        if one.end() >= last or not one.group():
-            break
-    while end > last and text[end - 1].isspace():
-        end -= 1
-    return start, end
+def _sentences_with(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the sentences begin and end in which a passage stands that speaks to the judge.
+
+    A text is read through once, whatever there is of such passages in it.
+    """
+    start = end = 0
+    for passage in _ADDRESSED.finditer(text):
+        first, last = passage.span()
+        if end <= first:
+            start = end = max(end, text.rfind("\n", end, first) + 1)
+        while end < last or end <= first:
+            if end <= first:
+                start = end
+            after = _SENTENCE.match(text, end)
+            if after is None or after.end() == end:
+                break
+            end = after.end()
+        shown = max(last, end)
+        while shown > last and text[shown - 1].isspace():
+            shown -= 1
+        yield start, shown
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -215,10 +215,14 @@ def _cut(part: str, tokens: int) -> list[str]:
         return [part]
     most = max(200, len(part) * tokens // counted)
     pieces = []
-    while part:
-        piece = first_characters(part, most) or part[:most]
+    at = 0
+    while at < len(part):
+        ahead = part[at : at + most + 1]
+        piece = first_characters(ahead, most) or ahead[:most]
         pieces.append(piece)
-        part = part[len(piece) :].lstrip()
+        at += len(piece)
+        while at < len(part) and part[at].isspace():
+            at += 1
     return pieces
 
 

@@ -37,15 +37,18 @@ class Standing(NamedTuple):
 def ranked(texts: Sequence[str], trials: Sequence[PairTrial]) -> list[Standing]:
     """Return the standings of some texts, by their fingerprints, the strongest first.
 
+    A text that was compared with no other has none.
+
     Raises:
         ValueError: if there are no trials.
     """
     if not trials:
         raise ValueError("nothing was compared")
-    number = {text: at for at, text in enumerate(texts)}
+    compared = [one for one in texts if any(one in (it.first, it.second) for it in trials)]
+    number = {text: at for at, text in enumerate(compared)}
     outcomes = [_outcome(one, number) for one in trials]
-    strengths = _strengths(len(texts), outcomes)
-    intervals = _intervals(len(texts), outcomes)
+    strengths = _strengths(len(compared), outcomes)
+    intervals = _intervals(len(compared), outcomes)
     found = [
         Standing(
             text,

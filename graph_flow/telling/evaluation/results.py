@@ -29,7 +29,10 @@ BOOK = 0
 
 
 class CurvePoint(NamedTuple):
-    """The quality (S_q) of one chapter, of the look at the whole there, and of the book until then."""
+    """The quality (S_q) of one chapter, of the look at the whole there, and of the book until then.
+
+    `interval` is the mean of the chapters since the look at the whole before; it stands where there is one.
+    """
 
     place: int
     title: str
@@ -37,6 +40,7 @@ class CurvePoint(NamedTuple):
     whole: float | None
     book: float
     human: float | None
+    interval: float | None = None
 
 
 def result_of(
@@ -96,10 +100,11 @@ def curve_of(
     for one in readers:
         human[one.place].append(one.scores)
     points: list[CurvePoint] = []
-    of_chapters, of_looks = _Mean(), _Mean()
+    of_chapters, of_looks, of_interval = _Mean(), _Mean(), _Mean()
     for chapter in chapters:
         own = quality_of(chapter.scores, weights)
         of_chapters.add(own)
+        of_interval.add(own)
         look = looks.get(chapter.place)
         whole = quality_of(look, weights) if look else None
         if whole is not None:
@@ -113,8 +118,11 @@ def curve_of(
                 whole=whole,
                 book=_book(of_chapters, of_looks, chapter.place, evaluation.planned),
                 human=quality_of(mean_of(given), weights) if given else None,
+                interval=of_interval.value if look else None,
             )
         )
+        if look:
+            of_interval = _Mean()
     return points
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
-
-from cachetools import LRUCache
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.budget import Budget
@@ -17,15 +14,17 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.agents import CHAPTER_ANALYSIS, GLOBAL_EVALUATION
-from graph_flow.telling.evaluation.agreement import agreement
+from graph_flow.telling.evaluation.agreement import HumanCeiling, human_ceiling
 from graph_flow.telling.evaluation.card.making import VERSION as CARD_VERSION
 from graph_flow.telling.evaluation.card.making import make_card
+from graph_flow.telling.evaluation.counts.counted import Counted
+from graph_flow.telling.evaluation.fitting import FittedWeights, fitted, ratings_of
 from graph_flow.telling.evaluation.judging import evaluate
-from graph_flow.telling.evaluation.measures import ChapterMeasures, measure_book
 from graph_flow.telling.evaluation.reports import Report
-from graph_flow.telling.evaluation.results import CurvePoint, curve_of, result_of
+from graph_flow.telling.evaluation.results import BOOK, CurvePoint, curve_of, result_of
 from graph_flow.views import SideState, SideWorkSeen
 from graph_flow.workbench.beside.consistency import ConsistencyService
+from graph_flow.workbench.beside.counting import CountingService
 from store.formats.reading.parts import ReadBook
 from store.models.base import PARAGRAPH_LIMIT, new_id
 from store.models.desk.evaluation import (
@@ -46,8 +45,6 @@ from store.records.desk.evaluations import JudgedText, book_fingerprint
 from store.text import count_words
 
 _CARD = "card"
-_COUNTED = 8
-"""Texts of which is remembered what was counted in them: a text that was judged does not change."""
 _NO_TEXT = "There is no text to evaluate yet. Write a chapter first."
 _TITLE = 80
 
@@ -70,14 +67,14 @@ class EvaluationService:
         store: Store,
         side_work: SideWork,
         book: EndpointBook,
+        counting: CountingService,
         consistency: ConsistencyService,
     ) -> None:
         self._consistency = consistency
         self._store = store
         self._side_work = side_work
         self._book = book
-        self._counting = threading.Lock()
-        self._counted: LRUCache[tuple[str, int | None], list[ChapterMeasures]] = LRUCache(_COUNTED)
+        self._counting = counting
 
     @property
     def judge(self) -> JudgeName:
@@ -97,7 +94,8 @@ class EvaluationService:
     ) -> Evaluation:
         """Return the evaluation of a branch's text as it is now, begun if it was not yet.
 
-        One of the same text by the same judge in the same way goes on.
+        One of the same text by the same judge goes on, if the interval is the same. What else the `settings`
+        say holds for what is returned, and is kept only by `weigh`; without any, it is as it was kept.
 
         Raises:
             WorkbenchError: if it has no text.
@@ -147,7 +145,19 @@ class EvaluationService:
             created=datetime.now(UTC),
         )
         known = self._store.evaluations.same(wanted)
-        return known or self._store.evaluations.begin(wanted, whole)
+        if known is None:
+            return self._store.evaluations.begin(wanted, whole)
+        return known.model_copy(update={"settings": settings}) if settings else known
+
+    def weigh(self, evaluation_id: str, settings: EvaluationSettings) -> Evaluation:
+        """Keep by which weights, and by which words, scores are made of what is judged: nothing is asked again.
+
+        Raises:
+            WorkbenchError: if the interval is another one, for then the judge has to be asked.
+        """
+        if settings.interval != self.get(evaluation_id).settings.interval:
+            raise WorkbenchError("With another interval the text has to be judged anew.")
+        return self._store.evaluations.change_settings(evaluation_id, settings)
 
     @property
     def card(self) -> JudgeCard | None:
@@ -244,7 +254,7 @@ class EvaluationService:
             seen = self.seen(evaluation)
             if seen is None or seen.state is not SideState.DONE:
                 raise WorkbenchError(seen.message if seen else "It was stopped.")
-        result = self.result(evaluation.id)
+        result = self.result(evaluation.id, evaluation.settings)
         if result is None:
             raise WorkbenchError(_NO_TEXT)
         return result
@@ -265,11 +275,17 @@ class EvaluationService:
         """Return how many chapters are judged."""
         return self._store.evaluations.done(evaluation_id)
 
-    def result(self, evaluation_id: str) -> EvaluationResult | None:
-        """Return the scores of what is judged so far; None if nothing is."""
+    def result(
+        self, evaluation_id: str, settings: EvaluationSettings | None = None
+    ) -> EvaluationResult | None:
+        """Return the scores of what is judged so far; None if nothing is.
+
+        They are made by the settings that are kept with it, unless others are given.
+        """
         kept = self._store.evaluations
+        evaluation = kept.get(evaluation_id)
         return result_of(
-            kept.get(evaluation_id),
+            evaluation.model_copy(update={"settings": settings}) if settings else evaluation,
             kept.chapters(evaluation_id),
             kept.intervals(evaluation_id),
             kept.readers(evaluation_id),
@@ -297,20 +313,21 @@ class EvaluationService:
         """Return a chapter as it was judged."""
         return self._store.evaluations.text(evaluation_id, place)
 
-    def measures(self, evaluation_id: str, target: int | None = None) -> list[ChapterMeasures]:
-        """Return what can be counted in each chapter without a model: of a long book, in seconds."""
-        with self._counting:
-            found = self._counted.get((evaluation_id, target))
-            if found is None:
-                places = range(1, self.get(evaluation_id).chapters + 1)
-                texts = (self.text(evaluation_id, place).text for place in places)
-                found = self._counted[evaluation_id, target] = list(measure_book(texts, target))
-        return found
+    def counted(self, evaluation_id: str) -> Counted:
+        """Return what can be counted in a text as it was judged: of a long book, in seconds."""
+        return self._counting.count(self._counting.of_evaluation(self.get(evaluation_id)))
 
     def keep_reader(
-        self, evaluation_id: str, reader: str, place: int, scores: IndicatorScores
+        self,
+        evaluation_id: str,
+        reader: str,
+        place: int,
+        scores: IndicatorScores,
+        overall: float | None = None,
     ) -> ReaderScores:
         """Keep what somebody who has read it gives a chapter, or the whole book (`place` 0).
+
+        `overall` is what they give it as a whole, 0 to 10, if they say so.
 
         Raises:
             WorkbenchError: if the reader has no name.
@@ -325,34 +342,53 @@ class EvaluationService:
                 reader=name,
                 place=place,
                 scores=scores,
+                overall=overall,
                 created=datetime.now(UTC),
             )
         )
 
-    def agreement(self, evaluation_id: str) -> float | None:
-        """Return how far readers agree (alpha); None if no two have scored the same.
+    def fitted(self, reader: str) -> FittedWeights | None:
+        """Return the weights that a reader's ratings of any text come to; None if they are too few.
+
+        The first time takes a second: a library is read in for it.
+        """
+        return fitted(ratings_of(self._store.evaluations.overall_by(reader)))
+
+    def rated(self, reader: str) -> int:
+        """Return how many overall scores a reader has given."""
+        return len(self._store.evaluations.overall_by(reader))
+
+    def ceiling(self, evaluation_id: str) -> HumanCeiling | None:
+        """Return how far readers agree, and the judge with them; None if nobody has scored the text.
 
         The first time takes seconds: a library is read in for it.
         """
-        return agreement(self.readers(evaluation_id))
+        readers = self.readers(evaluation_id)
+        result = self.result(evaluation_id) if readers else None
+        if result is None:
+            return None
+        judged = {one.place: one.scores for one in self.chapters(evaluation_id)}
+        return human_ceiling(readers, {**judged, BOOK: result.automated.scores})
 
-    def report(self, evaluation_id: str) -> Report:
-        """Return all that is known of a text, for a file.
+    def report(self, evaluation_id: str, settings: EvaluationSettings | None = None) -> Report:
+        """Return all that is known of a text, for a file; by the settings kept with it, or by others.
 
         Raises:
             WorkbenchError: if nothing is judged yet.
         """
-        result = self.result(evaluation_id)
+        result = self.result(evaluation_id, settings)
         if result is None:
             raise WorkbenchError(_NO_TEXT)
         return Report(
+            name=result.evaluation.name,
+            counted=self.counted(evaluation_id),
             result=result,
             chapters=self.chapters(evaluation_id),
             intervals=self.intervals(evaluation_id),
             readers=self.readers(evaluation_id),
-            measures=self.measures(evaluation_id),
             card=self.card_of(result.evaluation.judge),
             errors=self._consistency.errors(evaluation_id),
+            ceiling=self.ceiling(evaluation_id),
         )
 
     def is_current(self, evaluation: Evaluation) -> bool:

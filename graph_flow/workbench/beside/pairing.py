@@ -16,13 +16,14 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.agents import PAIR_JUDGE
+from graph_flow.telling.evaluation.agreement import PairJudge, pair_judges
 from graph_flow.telling.evaluation.pairing import Pair, compare_pair
 from graph_flow.telling.evaluation.ranking import Standing, ranked
 from graph_flow.views import SideWorkSeen
 from graph_flow.workbench.models import MODEL_SETTINGS
 from store.formats.reading.parts import ReadBook
 from store.models.desk.evaluation import JudgeName
-from store.models.desk.pairs import PairTrial
+from store.models.desk.pairs import READER, PairTrial
 from store.models.endpoint import EMBEDDED, Endpoint, ModelSettings
 from store.models.manuscript import PARAGRAPH_BREAK
 from store.models.run import Caps, Totals
@@ -92,6 +93,24 @@ class PairService:
             name = f"{name}: {telling.name}"
         return _contestant(name, texts)
 
+    def has_text(self, branch_id: str, telling_id: str | None = None) -> bool:
+        """Return whether there is anything to compare."""
+        if telling_id is None:
+            return self._store.contents.length(branch_id).words > 0
+        telling = self._store.tellings.get(telling_id)
+        return any(count_words(one.draft.text) for one in self._store.tellings.texts(telling))
+
+    def missing(
+        self, texts: Sequence[Contestant], judges: Sequence[Endpoint], passages: int = PASSAGES
+    ) -> int:
+        """Return how many trials are still to be made: each takes two calls."""
+        return sum(
+            self._store.pairs.find(_trial_id(_name_of(judge).key, both, at, passages)) is None
+            for judge in judges
+            for both in combinations(in_order(texts), 2)
+            for at, _ in enumerate(_stretches(both, passages))
+        )
+
     def of_book(self, book: ReadBook) -> Contestant:
         """Return a book that is in no story.
 
@@ -153,7 +172,7 @@ class PairService:
         both: tuple[Contestant, Contestant],
         passages: int,
     ) -> None:
-        name = JudgeName(endpoint=judge.name, model=judge.model)
+        name = _name_of(judge)
         for at, (first, second) in enumerate(_stretches(both, passages)):
             trial_id = _trial_id(name.key, both, at, passages)
             if self._store.pairs.find(trial_id) is not None:
@@ -204,6 +223,10 @@ class PairService:
         names = {one.fingerprint: one.name for one in in_order(texts)}
         return [Placed(names[one.text], one) for one in ranked(list(names), trials)]
 
+    def judged_by(self, texts: Sequence[Contestant], passages: int = PASSAGES) -> list[PairJudge]:
+        """Return who has compared some texts so far, and how far each is to be relied on."""
+        return pair_judges(self.trials(texts, passages))
+
     def blind(
         self, first: Contestant, second: Contestant, reader: str, passages: int = PASSAGES
     ) -> BlindPair | None:
@@ -236,11 +259,15 @@ class PairService:
                 second=both[1].fingerprint,
                 at=pair.at,
                 of=passages,
-                judge=f"reader: {name}"[:_LINE],
+                judge=f"{READER}{name}"[:_LINE],
                 margin=-margin if pair.is_turned else margin,
                 created=datetime.now(UTC),
             )
         )
+
+
+def _name_of(judge: Endpoint) -> JudgeName:
+    return JudgeName(endpoint=judge.name, model=judge.model)
 
 
 def in_order(texts: Sequence[Contestant]) -> list[Contestant]:

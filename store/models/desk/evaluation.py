@@ -115,7 +115,11 @@ class LengthReading(StrEnum):
 
 
 class EvaluationSettings(Record):
-    """How a text is evaluated: the published way by default."""
+    """How a text is evaluated: the published way by default.
+
+    What is asked of a judge depends on `interval` alone; the rest says what is made of its answers, and can
+    be changed at any time.
+    """
 
     interval: Annotated[int, Field(ge=1, le=100)] = FIRST_INTERVAL
     weights: QualityWeights = QualityWeights()
@@ -209,13 +213,17 @@ class EvaluatedInterval(Record):
 
 
 class ReaderScores(Record):
-    """What somebody who has read it gives a chapter, or the whole book (`place` 0)."""
+    """What somebody who has read it gives a chapter, or the whole book (`place` 0).
+
+    `overall` is what they give it as a whole, if they have said so: no mean of the indicators.
+    """
 
     id: Id
     evaluation: Id
     reader: Name
     place: Annotated[int, Field(ge=0)] = 0
     scores: IndicatorScores
+    overall: Score | None = None
     created: datetime
 
 

@@ -12,6 +12,9 @@ from store.models.base import Id, Line, Record
 Fingerprint = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """The SHA-256 of a text, in hexadecimal."""
 
+READER = "reader: "
+"""How the judge of a trial is called that is no model but a person, whose name follows."""
+
 
 class PairTrial(Record):
     """One passage of a text against the same stretch of another, as one judge sees them.

@@ -15,12 +15,14 @@ from store.models.desk.evaluation import (
     EvaluatedChapter,
     EvaluatedInterval,
     Evaluation,
+    EvaluationSettings,
     EvaluationState,
     ReaderScores,
 )
 
 _SAME = """
-branch = :branch AND text = :text AND judge = :judge AND settings = :settings AND planned = :planned
+branch = :branch AND text = :text AND judge = :judge AND planned = :planned
+    AND json_extract(settings, '$.interval') = :interval
 ORDER BY id DESC
 """
 _IN_ORDER = "evaluation = :evaluation AND place > :after ORDER BY place"
@@ -82,13 +84,13 @@ class Evaluations:
         return self._evaluations.get(evaluation_id)
 
     def same(self, evaluation: Evaluation) -> Evaluation | None:
-        """Return the newest evaluation of the same text by the same judge in the same way, if any."""
+        """Return the newest evaluation of the same text by the same judge, who is asked the same, if any."""
         values = {
             "branch": evaluation.branch,
             "text": evaluation.text,
             "planned": evaluation.planned,
             "judge": evaluation.judge.stored,
-            "settings": evaluation.settings.stored,
+            "interval": evaluation.settings.interval,
         }
         return self._evaluations.first(_SAME, values)
 
@@ -103,6 +105,14 @@ class Evaluations:
     def finish(self, evaluation_id: str) -> Evaluation:
         """Record that all of a text is evaluated."""
         return self._evaluations.update(evaluation_id, state=EvaluationState.DONE.value)
+
+    def change_settings(self, evaluation_id: str, settings: EvaluationSettings) -> Evaluation:
+        """Keep another way of making scores of what is judged.
+
+        Raises:
+            NotFound: if there is no such evaluation.
+        """
+        return self._evaluations.update(evaluation_id, settings=settings.stored)
 
     def text(self, evaluation_id: str, place: int) -> JudgedText:
         """Return a chapter as it was judged, or is to be.
@@ -173,4 +183,10 @@ class Evaluations:
         """Return what all readers gave, by reader and place."""
         return self._readers.all(
             "evaluation = :evaluation ORDER BY reader, place", {"evaluation": evaluation_id}
+        )
+
+    def overall_by(self, reader: str) -> list[ReaderScores]:
+        """Return what a reader gave of any text, where they said what it is worth as a whole."""
+        return self._readers.all(
+            "reader = :reader AND overall IS NOT NULL ORDER BY created, id", {"reader": reader}
         )

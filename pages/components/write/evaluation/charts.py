@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 from typing import Any
@@ -9,12 +10,13 @@ from typing import Any
 import streamlit as st
 
 from graph_flow.telling.evaluation.results import CurvePoint
+from graph_flow.workbench.beside.pairing import Placed
 from pages.components.write.evaluation import strings
 from store.models.desk.evaluation import Indicator, IndicatorScores
 
 _MOST_POINTS = 400
 """Chapters that are drawn; of more, one in so many."""
-_HEIGHT = 320
+_HEIGHT, _LOW = 360, 220
 _TOP = 10.0
 _LEVELS = (2.0, 4.0, 6.0, 8.0, _TOP)
 _OUTSIDE, _EDGE = 11.6, 14
@@ -28,6 +30,7 @@ def curve(points: Sequence[CurvePoint]) -> None:
     for at, one in enumerate(points):
         kinds = {
             strings.OF_CHAPTER: one.chapter if at % every == 0 else None,
+            strings.OF_INTERVAL: one.interval,
             strings.OF_WHOLE: one.whole,
             strings.OF_BOOK: one.book if at % every == 0 else None,
             strings.OF_READERS: one.human,
@@ -46,12 +49,7 @@ def _curve_of(kinds: Sequence[object]) -> dict[str, Any]:
     return {
         "mark": {"type": "line", "point": True},
         "encoding": {
-            "x": {
-                "field": strings.CHAPTER,
-                "type": "quantitative",
-                "axis": {"tickMinStep": 1, "format": ",d"},
-                "scale": {"nice": False},
-            },
+            "x": _along_chapters(),
             "y": {
                 "field": strings.QUALITY,
                 "type": "quantitative",
@@ -67,6 +65,84 @@ def _curve_of(kinds: Sequence[object]) -> dict[str, Any]:
                 {"field": field} for field in (strings.CHAPTER, strings.KIND, strings.QUALITY)
             ],
         },
+    }
+
+
+def line(label: str, values: Sequence[float | None], *, is_share: bool = False) -> None:
+    """Show a number along the chapters, as percent if it is a share; None leaves a gap."""
+    every = max(1, len(values) // _MOST_POINTS)
+    rows = [
+        {strings.CHAPTER: place, label: round(value, 4)}
+        for place, value in enumerate(values, start=1)
+        if value is not None and (place - 1) % every == 0
+    ]
+    chart = {
+        "data": {"values": rows},
+        "mark": {"type": "line", "point": True},
+        "encoding": {
+            "x": _along_chapters(),
+            "y": {
+                "field": label,
+                "type": "quantitative",
+                "axis": {"format": ".0%" if is_share else "~r", "tickCount": 5},
+                "scale": {"zero": True},
+            },
+            "tooltip": [{"field": strings.CHAPTER}, {"field": label}],
+        },
+    }
+    st.vega_lite_chart(chart, height=_LOW)
+
+
+def standings(placed: Sequence[Placed]) -> None:
+    """Show how some texts stand among one another, each with its interval where one is known."""
+    rows = [
+        {
+            strings.SYSTEM: one.name,
+            strings.STRENGTH: round(one.standing.strength, 2),
+            strings.LOW: None if one.standing.low is None else round(one.standing.low, 2),
+            strings.HIGH: None if one.standing.high is None else round(one.standing.high, 2),
+        }
+        for one in placed
+    ]
+    texts = {
+        "field": strings.SYSTEM,
+        "type": "nominal",
+        "sort": [one.name for one in placed],
+        "axis": {"title": None, "labelLimit": 180},
+    }
+    shown = (strings.SYSTEM, strings.STRENGTH, strings.LOW, strings.HIGH)
+    chart = {
+        "data": {"values": rows},
+        "encoding": {"y": texts, "tooltip": [{"field": one} for one in shown]},
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "transform": [{"filter": f"isValid(datum[{json.dumps(strings.LOW)}])"}],
+                "encoding": {
+                    "x": {
+                        "field": strings.LOW,
+                        "type": "quantitative",
+                        "title": strings.STRENGTH,
+                        "axis": {"tickCount": 7},
+                    },
+                    "x2": {"field": strings.HIGH},
+                },
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 90},
+                "encoding": {"x": {"field": strings.STRENGTH, "type": "quantitative"}},
+            },
+        ],
+    }
+    st.vega_lite_chart(chart, height=60 + 36 * len(placed))
+
+
+def _along_chapters() -> dict[str, Any]:
+    return {
+        "field": strings.CHAPTER,
+        "type": "quantitative",
+        "axis": {"tickMinStep": 1, "format": ",d"},
+        "scale": {"nice": False},
     }
 
 

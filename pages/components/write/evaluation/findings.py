@@ -1,105 +1,110 @@
-"""What was said of each chapter, with what it rests on, and the numbers beneath."""
+"""What was said of each chapter, and what it rests on, at its place in the text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import streamlit as st
 
-from graph_flow.telling.evaluation.measures import ChapterMeasures
-from graph_flow.telling.evaluation.reports import PUBLISHED, Report, as_csv, as_json, as_markdown
 from graph_flow.telling.revising import places_of
-from graph_flow.workbench.beside.evaluating import EvaluationService
-from pages.components.fields import downloads
-from pages.components.fields.downloads import Download
+from pages.components import places
 from pages.components.words import plain, prose
+from pages.components.write import chapters as written
 from pages.components.write.evaluation import strings
+from pages.components.write.evaluation.tables import table
 from pages.serving.services import workbench
-from store.models.desk.evaluation import EvaluatedChapter, EvaluationResult, Indicator
+from store.models.desk.evaluation import EvaluatedChapter, Evaluation, Indicator
+from store.text import clip
 
-_NONE = "–"
-
-
-def beside_published(result: EvaluationResult) -> None:
-    """Show the text's scores beside those of published systems."""
-    evaluation, quality = result.evaluation, result.quality
-    head = [strings.SYSTEM, strings.WORDS_PER_CHAPTER, strings.CHAPTERS]
-    head += [strings.S_Q, strings.S_L, strings.QLS]
-    rows = [
-        [
-            f"**{strings.THIS_TEXT}**",
-            f"{evaluation.words // evaluation.chapters:,}",
-            f"{evaluation.chapters:,}",
-            f"**{quality.s_q:.2f}**",
-            f"**{quality.s_l:.2f}**",
-            f"**{quality.qls:.2f}**",
-        ]
-    ]
-    for one in PUBLISHED:
-        together = f"{(one.s_q + one.s_l) / 2:.2f}" if one.s_q else _NONE
-        s_q = f"{one.s_q:.2f}" if one.s_q else _NONE
-        length = [f"{one.words:,}", f"{one.chapters:,}"]
-        rows.append([plain(one.name), *length, s_q, f"{one.s_l:.2f}", together])
-    _table(head, rows)
-    st.caption(strings.BESIDE_NOTE)
+_WHOLE = 40_000
+"""Characters of a chapter that is shown whole; of a longer one, its beginning and what is around its findings."""
+_LABEL, _LONG_PARAGRAPH = 90, 1_200
+"""Characters of a finding that is folded up, and of a paragraph that is shown whole."""
 
 
-def measures(found: Sequence[ChapterMeasures]) -> None:
-    """Show what was counted in each chapter."""
-    shares = {"repeated_within", "repeated_before", "variety", "dialogue"}
-    columns = {
-        label: [_value(one, name, is_share=name in shares) for one in found]
-        for name, label in strings.MEASURES.items()
-    }
-    st.dataframe({strings.CHAPTER: [one.place for one in found], **columns}, hide_index=True)
-
-
-def _value(one: ChapterMeasures, name: str, *, is_share: bool) -> str:
-    value = getattr(one, name)
-    return (
-        f"{value:.0%}" if is_share else f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
-    )
-
-
-def chapter(evaluation: str, chapters: Sequence[EvaluatedChapter]) -> EvaluatedChapter:
-    """Show what was said of the chapter that the writer chooses, and return it."""
+def show(branch: str, evaluation: Evaluation) -> None:
+    """Show what was said of the chapter that the writer chooses."""
+    service = workbench().evaluation
+    chapters = service.chapters(evaluation.id)
     by_place = {one.place: one for one in chapters}
     place = st.selectbox(
         strings.WHICH,
         list(by_place),
         format_func=lambda at: strings.numbered(at, by_place[at].title),
-        key=f"evaluated-{evaluation}",
+        key=f"evaluated-{evaluation.id}",
     )
     one = by_place.get(place, chapters[0])
+    said, scores = st.columns([3, 2], gap="medium")
+    with said:
+        _said(evaluation.id, one)
+    with scores:
+        table(
+            "said",
+            [strings.INDICATOR, strings.SCORE],
+            [[strings.NAMES[it], f"{one.scores.of(it):.2f}"] for it in Indicator],
+        )
+        if one.held:
+            names = ", ".join(strings.NAMES[it] for it in one.held)
+            st.caption(f"{strings.HELD} {names}.")
+        if one.unfound:
+            st.caption(f"{strings.UNFOUND} {one.unfound}.")
+    if st.button(strings.TO_CHAPTER, icon=":material/edit_note:", type="tertiary"):
+        written.turn_to(branch, service.key_of(evaluation, one.place))
+        places.go("write")
+
+
+def _said(evaluation: str, one: EvaluatedChapter) -> None:
+    """Show what a chapter tells, and what its scores rest on, each opening at its place in the text."""
     st.markdown(plain(one.features.summary))
-    _table(
-        [strings.INDICATOR, strings.SCORE],
-        [[strings.NAMES[it], f"{one.scores.of(it):.2f}"] for it in Indicator],
-    )
-    if one.held:
-        names = ", ".join(strings.NAMES[it] for it in one.held)
-        st.caption(f"{strings.HELD} {names}.")
-    if one.unfound:
-        st.caption(f"{strings.UNFOUND} {one.unfound}.")
+    ends = [one.features.things, one.features.relationships]
+    ends += [one.features.places, one.features.tasks]
+    for line in filter(None, ends):
+        st.markdown(f"- {plain(line)}")
+    text = workbench().evaluation.text(evaluation, one.place).text
+    if one.addressed:
+        st.markdown(f":orange[:material/warning:] **{strings.ADDRESSED}**")
     for passage in one.addressed:
-        st.markdown(f":orange[:material/warning:] {strings.ADDRESSED} “{plain(passage)}”")
+        _passage(clip(passage, _LABEL), passage, text)
     if one.highlights:
         st.markdown(f"**{strings.HIGHLIGHTS}**")
     for mark in one.highlights:
-        st.markdown(f"- {strings.NAMES[mark.indicator]}: “{plain(mark.quote)}”")
-    with st.expander(strings.SHOW_TEXT):
-        _marked(evaluation, one)
-    return one
-
-
-def _marked(evaluation: str, one: EvaluatedChapter) -> None:
-    """Show a chapter as it was judged, with what was quoted from it marked."""
-    text = workbench().evaluation.text(evaluation, one.place).text
+        label = f"{strings.NAMES[mark.indicator]}: “{clip(mark.quote, _LABEL)}”"
+        _passage(label, mark.quote, text)
     quotes = [*(mark.quote for mark in one.highlights), *one.addressed]
-    with st.container(key=f"story-evaluated-{one.place}"):
-        for paragraph in filter(str.strip, text.split("\n\n")):
-            st.markdown(with_marks(paragraph, quotes))
+    label = strings.SHOW_TEXT if len(text) <= _WHOLE else strings.SHOW_PARTS
+    with st.expander(label), st.container(key=f"story-evaluated-{one.place}"):
+        _marked(text, quotes)
+
+
+def _passage(label: str, quote: str, text: str) -> None:
+    """Show a finding that opens to the paragraphs around it."""
+    paragraphs = [one for one in text.split("\n\n") if one.strip()]
+    at = next((at for at, one in enumerate(paragraphs) if places_of(quote, one)), None)
+    with st.expander(plain(label)):
+        if at is None:  # it goes across paragraphs, or is more of one than is shown
+            st.markdown(prose(quote))
+            return
+        for near in range(max(0, at - 1), min(len(paragraphs), at + 2)):
+            st.markdown(with_marks(_around(paragraphs[near], quote), [quote]))
+
+
+def _around(paragraph: str, quote: str) -> str:
+    """Return a paragraph, or of a very long one what stands around a quote."""
+    if len(paragraph) <= _LONG_PARAGRAPH:
+        return paragraph
+    found = places_of(quote, paragraph)
+    first, last = found[0] if found else (0, 0)
+    half = _LONG_PARAGRAPH // 2
+    start, end = max(0, first - half), min(len(paragraph), last + half)
+    return f"{'… ' if start else ''}{paragraph[start:end]}{' …' if end < len(paragraph) else ''}"
+
+
+def _marked(text: str, quotes: Sequence[str]) -> None:
+    """Show a chapter as it was judged, with what was quoted from it marked; of a very long one, its beginning."""
+    for paragraph in filter(str.strip, text[:_WHOLE].split("\n\n")):
+        st.markdown(with_marks(paragraph, quotes))
+    if len(text) > _WHOLE:
+        st.caption(strings.cut_after(_WHOLE))
 
 
 def with_marks(paragraph: str, quotes: Sequence[str]) -> str:
@@ -116,31 +121,3 @@ def with_marks(paragraph: str, quotes: Sequence[str]) -> str:
         shown += f"{before}{space}:orange-background[{quoted}]{after}"
         at = last
     return shown + plain(paragraph[at:]) if shown else prose(paragraph)
-
-
-def files(evaluation: str, name: str) -> None:
-    """Offer an evaluation as files, each made when it is asked for."""
-    service = workbench().evaluation
-    kinds = (
-        (strings.AS_CSV, ".csv", "text/csv", as_csv),
-        (strings.AS_JSON, ".json", "application/json", as_json),
-        (strings.AS_MARKDOWN, ".md", "text/markdown", as_markdown),
-    )
-    with st.popover(strings.SAVE_AS, icon=":material/download:", type="tertiary"):
-        for label, suffix, media_type, write in kinds:
-            file = Download(
-                partial(_file, service, evaluation, write),
-                f"{downloads.file_stem(name)} evaluation{suffix}",
-                media_type,
-                about=f"evaluation {evaluation}",
-            )
-            downloads.button(label, file, key=f"evaluation{suffix}", kind="tertiary")
-
-
-def _file(service: EvaluationService, evaluation: str, write: Callable[[Report], str]) -> str:
-    return write(service.report(evaluation))
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    lines = [head, [":--", *["--:"] * (len(head) - 1)], *rows]
-    st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))

@@ -11,7 +11,7 @@ from pages.components.words import clock, plain
 from pages.components.write.evaluation import strings
 from pages.components.write.evaluation.consistency import errors
 from pages.serving.services import workbench
-from store.models.desk.evaluation import Evaluation, EvaluationState
+from store.models.desk.evaluation import Evaluation, EvaluationSettings, EvaluationState
 from store.models.desk.judge import JudgeCard
 
 _SECONDS_BETWEEN_LOOKS = 0.8
@@ -42,6 +42,8 @@ def show(branch: str, newest: Evaluation | None) -> None:
         return
     known = service.card
     card(known)
+    if newest is not None:
+        _ceiling(newest)
     for seen in (service.testing(judge), service.seen(newest) if newest else None):
         if seen is not None and seen.message:
             st.warning(plain(seen.message), icon=":material/info:")
@@ -52,18 +54,38 @@ def show(branch: str, newest: Evaluation | None) -> None:
     _offer(branch, newest, is_main=known is not None)
 
 
+def _ceiling(evaluation: Evaluation) -> None:
+    """Say how far readers agree, and the judge with them, where anybody has read the text."""
+    if evaluation.judge != workbench().evaluation.judge:
+        st.caption(strings.scored_by(plain(evaluation.judge.model)))
+    if not workbench().evaluation.readers(evaluation.id):
+        return
+    with st.spinner(strings.AGREEING):
+        ceiling = workbench().evaluation.ceiling(evaluation.id)
+    if ceiling is not None:
+        st.caption(strings.ceiling(ceiling.readers, ceiling.among, ceiling.with_judge))
+
+
 def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
     service = workbench().evaluation
     is_current = newest is not None and service.is_current(newest)
     is_same_judge = newest is not None and newest.judge == service.judge
     is_open = newest is not None and newest.state is not EvaluationState.DONE
-    if newest is not None and is_current and is_same_judge and not is_open:
+    is_done = newest is not None and is_current and is_same_judge and not is_open
+    settings = newest.settings if newest is not None else EvaluationSettings()
+    interval = settings.interval
+    if is_done or not is_open:
+        interval = _interval(settings.interval)
+    if is_done and interval == settings.interval:
         return
+    wanted = settings.model_copy(update={"interval": interval})
     if newest is not None and not is_current:
         st.caption(f":orange[:material/history:] {strings.CHANGED}")
     length = service.length(branch)
-    wanted = errors.offer(length)
+    with_contradictions = errors.offer(length)
     label = strings.EVALUATE if newest is None else strings.EVALUATE_AGAIN
+    if is_done:
+        label = strings.EVALUATE_ANEW
     if is_open and is_current and is_same_judge:
         label = strings.GO_ON
     if st.button(
@@ -72,9 +94,26 @@ def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
         type="primary" if is_main else "secondary",
         key="evaluate",
     ):
-        act(lambda: service.begin(service.of_story(branch), with_contradictions=wanted))
-    interval = newest.settings.interval if newest else 10
-    st.caption(strings.calls(length, interval, with_contradictions=wanted))
+        act(
+            lambda: service.begin(
+                service.of_story(branch, wanted), with_contradictions=with_contradictions
+            )
+        )
+    st.caption(strings.calls(length, interval, with_contradictions=with_contradictions))
+
+
+def _interval(now: int) -> int:
+    """Let the writer say how often the judge looks at the whole."""
+    with st.popover(strings.HOW, icon=":material/tune:", type="tertiary"):
+        chosen = st.number_input(
+            strings.EVERY,
+            1,
+            100,
+            now,
+            help=strings.EVERY_HELP,
+            key=f"evaluate-interval-{now}",
+        )
+    return int(chosen)
 
 
 def _is_working(seen: SideWorkSeen | None) -> bool:

@@ -38,21 +38,51 @@ def show(evaluation: Evaluation) -> None:
             )
             for one in Indicator
         }
+        overall = st.number_input(
+            strings.OVERALL,
+            0.0,
+            10.0,
+            None,
+            0.5,
+            format="%.1f",
+            help=strings.OVERALL_HELP,
+            width=220,
+            key="reader-overall",
+        )
         is_sent = st.form_submit_button(strings.SAVE, icon=":material/save:")
     if is_sent:
         scores = IndicatorScores.by(given)
         act(
-            lambda: workbench().evaluation.keep_reader(evaluation.id, reader, place or 0, scores),
+            lambda: workbench().evaluation.keep_reader(
+                evaluation.id, reader, place or 0, scores, overall
+            ),
             strings.SAVED,
         )
+    _given(evaluation)
+
+
+def _given(evaluation: Evaluation) -> None:
+    """Show what each reader gave so far."""
+    found = workbench().evaluation.readers(evaluation.id)
+    if not found:
+        return
+    columns: dict[str, list[object]] = {
+        strings.READER_HEAD: [one.reader for one in found],
+        strings.WHAT: [one.place if one.place else strings.WHOLE_BOOK for one in found],
+        strings.OVERALL_HEAD: [one.overall for one in found],
+    }
+    for it in Indicator:
+        columns[strings.NAMES[it]] = [one.scores.of(it) for one in found]
+    columns[strings.WHAT] = [str(one) for one in columns[strings.WHAT]]
+    st.dataframe(columns, hide_index=True)
 
 
 def _agreement(evaluation: Evaluation) -> None:
-    readers = {one.reader for one in workbench().evaluation.readers(evaluation.id)}
-    if len(readers) == 1:
-        st.caption(strings.ONE_READER)
-    if len(readers) < 2:
-        return
     with st.spinner(strings.AGREEING):
-        alpha = workbench().evaluation.agreement(evaluation.id)
-    st.markdown(strings.ONE_READER if alpha is None else strings.agree(alpha, len(readers)))
+        ceiling = workbench().evaluation.ceiling(evaluation.id)
+    if ceiling is None:
+        return
+    if ceiling.among is None:
+        st.caption(strings.ONE_READER)
+    else:
+        st.markdown(strings.agree(ceiling.among, ceiling.readers))

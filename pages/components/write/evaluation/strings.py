@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 
 from pages.components.words import counted
 from pages.components.words.speaking import speaks
-from store.models.desk.evaluation import Indicator
+from store.models.desk.evaluation import Indicator, LengthReading
+
+
+class Part(StrEnum):
+    """The parts of the page, one of which is shown."""
+
+    CHAPTERS = "chapters"
+    NUMBERS = "numbers"
+    COUNTS = "counts"
+    READERS = "readers"
+    OTHERS = "others"
+
 
 TITLE = "Evaluate"
+PARTS: Mapping[Part, str] = {
+    Part.CHAPTERS: "What was said",
+    Part.NUMBERS: "The numbers",
+    Part.COUNTS: "Counted without a model",
+    Part.READERS: "Readers",
+    Part.OTHERS: "Beside other texts",
+}
+PARTS_LABEL = "What to look at"
 NO_TEXT = "There is nothing to evaluate yet"
 NO_TEXT_ADVICE = "Write a chapter, or import a book; then a model can say how good it is."
 TO_WRITE = "Go to Write"
@@ -19,7 +39,11 @@ NOISE = (
 )
 EVALUATE = "Evaluate the text"
 EVALUATE_AGAIN = "Evaluate the text as it is now"
+EVALUATE_ANEW = "Evaluate the text anew"
 GO_ON = "Go on evaluating"
+HOW = "How it is judged"
+EVERY = "Chapters from one look at the whole to the next"
+EVERY_HELP = "10 in the published method. With another number the text is judged anew."
 STOP = "Stop"
 CHANGED = "The text has changed since."
 TEST = "Test the judge"
@@ -35,6 +59,7 @@ CURVE = "Quality along the chapters"
 CHAPTER = "Chapter"
 QUALITY = "Quality"
 OF_CHAPTER = "The chapter"
+OF_INTERVAL = "Interval mean"
 OF_WHOLE = "A look at the whole"
 OF_BOOK = "The book so far"
 OF_READERS = "Readers"
@@ -48,33 +73,110 @@ SYSTEM = "Text"
 WORDS_PER_CHAPTER = "Words a chapter"
 CHAPTERS = "Chapters"
 S_Q, S_L, QLS = "Quality", "Length", "Together"
+S_Q_HELP = "S_q, 0 to 10: the indicators, each by its weight. See “The numbers”."
+S_L_HELP = "S_l: words and chapters alone; it says nothing of quality."
+QLS_HELP = "QLS: the mean of quality and length, by which the published table is sorted."
 THIS_TEXT = "This text"
 BESIDE_NOTE = (
     "Their figures are those of the CreAgentive paper, by other judges; where it gives no single figure, "
     "none is shown. Length rises with words a chapter and with chapters, and says nothing of quality."
 )
 
-FINDINGS = "What was said of each chapter"
+MADE_OF = "What they are made of"
+COUNTED_AS = "Counted as"
+WEIGHT = "Weight"
+ADDS = "Adds"
+WORDS = "Words"
+BY_CHAPTER = "The scores of every chapter"
+BY_CHAPTER_NOTE = "What each of them rests on stands under “What was said”."
+LOOKS = "The looks at the whole"
+UP_TO = "Which look"
+LOOK_NOTE = "A look at the whole sees what was noted of the chapters, never their text. This is what it kept."
+WEIGHTS = "What each indicator counts"
+WEIGHTS_PUBLISHED = "The weights are the published ones. Changing them asks no model again."
+WEIGHTS_CHANGED = "The weights are not the published ones."
+WEIGHTS_NONE = "At least one indicator must count."
+WEIGHTS_USED = "The scores are made with these now."
+LENGTH_BY = "Length goes by"
+LENGTHS: Mapping[LengthReading, str] = {
+    LengthReading.PER_CHAPTER: "words a chapter",
+    LengthReading.TOTAL: "words in all",
+}
+LENGTH_BY_HELP = (
+    "The paper’s text says words in all; its table comes out only with words a chapter."
+)
+USE_WEIGHTS = "Use these"
+USE_PUBLISHED = "Back to the published weights"
+FITTED = "Weights that follow a reader’s own ratings"
+FITTED_NONE = "Once a reader has given overall scores, weights that follow them are offered here."
+FITTED_TO = "Whose ratings"
+FITTED_HEAD = "Fitted"
+PUBLISHED = "Published"
+FITTING = "Fitting …"
+FITS_BETTER = (
+    "Each rating was left out in turn and predicted from the others: these weights came closer."
+)
+FITS_WORSE = "Each rating was left out in turn and predicted from the others: the published weights came closer."
+FITTED_USED = "The scores are made with these."
+USE_FITTED = "Use the fitted weights"
+
 WHICH = "Chapter"
 HIGHLIGHTS = "Shown in the text"
 SHOW_TEXT = "Read the chapter as it was judged"
+SHOW_PARTS = "Read the beginning of the chapter as it was judged"
 HELD = "Scored higher, and held at 8, because nothing in the text was shown for it:"
 ADDRESSED = "Speaks to the judge, and was left out of what it read:"
 UNFOUND = "Quotes that are not in the text:"
 TO_CHAPTER = "Open it where it is written"
-MEASURED = "Counted without a model"
-COUNT = "Count repetition, dialogue, pace and the like in each chapter"
+COUNTS_ABOUT = "Of the text as it is now. No model is asked."
+COUNTING = "Counting …"
+ALONG = "Along the chapters"
 MEASURES: Mapping[str, str] = {
     "words": "Words",
+    "to_target": "Of the wanted length",
     "repeated_within": "Repeats itself",
     "repeated_before": "Repeats earlier chapters",
+    "distinct": "Different pairs of words",
     "variety": "Variety of words",
-    "worn": "Worn-out phrases in 10,000 words",
+    "worn": "Worn-out phrases",
+    "overused": "Unlike your own pages",
     "dialogue": "Dialogue",
-    "pace": "Sentences in 100 words",
+    "pace": "Pace",
+    "naming": "People and places named",
+    "open_threads": "Open threads",
+    "thread_age": "Their age",
 }
+MEANT: Mapping[str, str] = {
+    "words": "Words; characters where words have no spaces between them.",
+    "to_target": "Its length by the one that a chapter was to have.",
+    "repeated_within": "Stretches of six words that it has more than once.",
+    "repeated_before": "Stretches of six words that an earlier chapter has too.",
+    "distinct": "The share of its pairs of words that are different ones (distinct-2).",
+    "variety": "Different words in any hundred in a row, on average (MATTR).",
+    "worn": "Turns of phrase that models wear out, in 10,000 words. The list is English.",
+    "overused": "Phrases that it has and your own pages hardly have, in 10,000 words.",
+    "dialogue": "What is said aloud, as far as its marks tell.",
+    "pace": "Sentences in a hundred words: the more there are, the quicker it reads.",
+    "naming": "Of the people and places that its events involve, those that its text names.",
+    "open_threads": "Threads that are planted, and neither paid off nor dropped, at its end.",
+    "thread_age": "Chapters since these threads were planted, on average.",
+}
+OWN = "Phrases unlike your own pages"
+OWN_NONE = "None."
+PHRASE, TIMES = "Phrase", "Times"
+HERE, IN_OWN = "In 10,000 words here", "In yours"
+OF_ONE = "What the numbers of a chapter rest on"
+REPEATED_HERE = "What it repeats"
+WORN_HERE = "Worn-out phrases"
+OVERUSED_HERE = "Phrases unlike your own pages"
+NAMED_HERE = "People and places"
+NAMED = "Its events involve them, and its text names them:"
+MISSING = "Its events involve them, and its text does not name them:"
+BESIDES = "Its text names them, though no event of it involves them:"
+NOBODY = "none"
+THREADS_HERE = "Threads that are open at its end"
+NOTHING_HERE = "None."
 
-READERS = "Readers"
 READERS_ABOUT = (
     "What people who have read it give. Their scores count as much as the judge’s; agreement says how much "
     "can be asked of any judge."
@@ -82,25 +184,55 @@ READERS_ABOUT = (
 READER = "Who has read it"
 WHOLE_BOOK = "The whole book"
 WHAT = "What was read"
+READER_HEAD = "Reader"
+OVERALL = "Overall, if you want to say it"
+OVERALL_HEAD = "Overall"
+OVERALL_HELP = (
+    "What it is worth to you as a whole, 0 to 10: no mean of the others. From several of these it can be "
+    "seen what each indicator counts for you."
+)
 SAVE = "Keep these scores"
 SAVED = "Kept."
 ONE_READER = "With a second reader, it is said here how far they agree."
 AGREEING = "Comparing the readers …"
 
-BLIND = "Compare blind"
+COMPARE_ABOUT = (
+    "Each text is cut into the same number of stretches, and a judge is shown both in both orders. "
+    "Differences between texts are more to be trusted than scores."
+)
+COMPARE = "Have them compared"
+COMPARING = "Comparing, in both orders …"
+COMPARE_SAME = "Two of these texts are the same."
+STRENGTH, LOW, HIGH = "Strength", "Low", "High"
+INTERVAL = "95 % interval"
+PREFERRED, EVEN, NOT_PREFERRED = "Preferred", "Even", "Not preferred"
+STANDINGS_NOTE = (
+    "Strength is in log-odds, 0 being the mean of these texts (Bradley and Terry); the interval is a bootstrap "
+    "over the passages. None is shown while too little is known: with fewer than five passages, or when all of "
+    "them say the same. Where two intervals overlap, it is open which text is the better."
+)
+WHO = "Who compared"
+TRIALS = "Passages"
+CONSISTENT = "Same in both orders"
+LIKE_READERS = "Same choice as readers"
+CEILING_OF_PAIRS = "How often a reader chooses as the other readers do is the ceiling of what any judge can be held to."
+EVEN_HERE = "no difference"
+TURNED = "another one when the order was turned, so neither"
+
+BLIND = "Judge blind yourself"
 BLIND_ABOUT = (
-    "Passages of this text and of another, side by side, without saying which is whose. What you prefer counts as one "
+    "Passages of two of these texts, side by side, without saying which is whose. What you prefer counts as one "
     "judge’s word."
 )
-BLIND_NONE = (
-    "There is no other text to compare it with: no branch, no other telling, no other story."
-)
+BLIND_NAME = "Say who you are to begin; your choices are kept under that name."
+BLIND_NONE = "There is no other text to compare it with: no branch, no other telling, no other story with text."
 BLIND_OTHER = "Compare with"
-BLIND_DONE = "All passages are judged. By everybody’s word so far:"
+BLIND_DONE = "All passages are judged. How the texts stand by everybody’s word is shown above."
+LEFT, RIGHT = "Left", "Right"
 RANKING = "Counting …"
 UNNAMED = "Untitled story"
 
-SAVE_AS = "Save the evaluation"
+SAVE_AS = "Save as a file"
 AS_CSV, AS_JSON, AS_MARKDOWN = "CSV", "JSON", "Markdown"
 
 NAMES: Mapping[Indicator, str] = {
@@ -144,11 +276,6 @@ def telling_named(name: str) -> str:
     return f"Telling: {name}"
 
 
-def won(wins: int, draws: int, losses: int) -> str:
-    """Say how often a text was preferred."""
-    return f"preferred {wins}, even {draws}, not preferred {losses}"
-
-
 def judged_by(model: str) -> str:
     """Say which model judges; `model` is Markdown."""
     return f"Judged by **{model}**."
@@ -178,6 +305,141 @@ def agree(alpha: float, readers: int) -> str:
         f"{readers} readers; agreement (Krippendorff’s alpha) {alpha:.2f}, where 1 is full and 0 is chance. "
         "In published studies of stories it is 0.05 to 0.27."
     )
+
+
+def ceiling(readers: int, among: float | None, judge: float | None) -> str:
+    """Say how far readers agree with one another, and the judge with them (alpha)."""
+    if among is None:
+        people = "One reader so far, so it is not known how far readers agree."
+    else:
+        people = (
+            f"The human ceiling: {readers} readers agree with one another with alpha {among:.2f}."
+        )
+    return people if judge is None else f"{people} The judge agrees with readers with {judge:.2f}."
+
+
+def scored_by(model: str) -> str:
+    """Say that another model gave the scores that are shown; `model` is Markdown."""
+    return f"The scores below were given by **{model}**."
+
+
+def quality_is(s_q: float) -> str:
+    """Say how quality comes about."""
+    return f"Quality is the sum of what the indicators add: **{s_q:.2f}**."
+
+
+def length_is(s_l: float, words: int, chapters: int, usual: int, *, is_total: bool) -> str:
+    """Say how the score of length comes about."""
+    what = "words in all" if is_total else "words a chapter"
+    return (
+        f"Length is half of ln(1 + {words:,} / 1,000) + min(1, {chapters:,} / {usual:,}), of {words:,} {what} "
+        f"and {counted(chapters, 'chapter', 'chapters')}: **{s_l:.2f}**."
+    )
+
+
+def together_is(qls: float) -> str:
+    """Say how both come together."""
+    return f"Together is the mean of both: **{qls:.2f}**."
+
+
+def up_to(place: int) -> str:
+    """Name a look at the whole by the chapter that it goes up to."""
+    return f"Chapters 1 to {place:,}" if place > 1 else "Chapter 1"
+
+
+def published_weight(percent: float) -> str:
+    """Say what an indicator counts in the published weights."""
+    return f"{percent:.0f} % as published. What counts is the share of all seven."
+
+
+def too_few(ratings: int) -> str:
+    """Say that a reader has given too few overall scores."""
+    return f"{counted(ratings, 'overall score', 'overall scores')} so far; it takes five."
+
+
+def fits(ratings: int, error: float, published: float) -> str:
+    """Say how well weights fit a reader's ratings, in points."""
+    return (
+        f"Of {ratings:,} ratings, one that is not known yet is missed by **{error:.2f}** points on average, and by "
+        f"**{published:.2f}** with the published weights."
+    )
+
+
+def cut_after(characters: int) -> str:
+    """Say that a long chapter is shown in part."""
+    return f"These are the first {characters:,} characters. Findings further on open above."
+
+
+def own_unknown(words: int, least: int) -> str:
+    """Say that the writer's own pages are too few to tell."""
+    return (
+        f"This cannot be told yet: there are {words:,} words of your own in this language, and it takes {least:,}. "
+        "Your own are the chapters that you typed or imported, in any story of the library."
+    )
+
+
+def own_about(words: int) -> str:
+    """Say what the writer's own pages are."""
+    return (
+        f"Phrases that this text uses several times as often as your own pages do, beyond chance: {words:,} words "
+        "that you typed or imported, in any story of the library. What the story is about is left out."
+    )
+
+
+def repeated(count: int, earlier: int | None) -> str:
+    """Say how often a stretch stands in a chapter, and where it stood before."""
+    here = f"{count:,} times here" if count > 1 else "once here"
+    return f"{here}, and in chapter {earlier:,}" if earlier else here
+
+
+def times(count: int) -> str:
+    """Say how often."""
+    return counted(count, "time", "times")
+
+
+def age(chapters: int) -> str:
+    """Say for how long a thread has been open."""
+    return f"planted {counted(chapters, 'chapter', 'chapters')} ago" if chapters else "planted here"
+
+
+def and_more(count: int) -> str:
+    """Say that there are more."""
+    return f"And {count:,} more."
+
+
+def compare_calls(calls: int, model: str) -> str:
+    """Say how many calls it takes to compare; `model` is Markdown."""
+    return f"{counted(calls, 'call', 'calls')} to {model}."
+
+
+def between(low: float, high: float) -> str:
+    """Say an interval."""
+    return f"{low:+.2f} to {high:+.2f}"
+
+
+def reader_named(name: str) -> str:
+    """Name a reader among judges."""
+    return f"Reader: {name}"
+
+
+def trials(count: int) -> str:
+    """Name what a comparison rests on."""
+    return f"What it rests on: {counted(count, 'passage', 'passages')}"
+
+
+def versus(first: str, second: str) -> str:
+    """Name two texts; both are Markdown."""
+    return f"{first} and {second}"
+
+
+def passage(number: int, of: int) -> str:
+    """Name a stretch of two texts."""
+    return f"passage {number} of {of}"
+
+
+def preferred(name: str) -> str:
+    """Say which text was preferred; `name` is Markdown."""
+    return f"**{name}**"
 
 
 speaks(__name__)

@@ -14,11 +14,18 @@ from graph_flow.telling.evaluation.addressed import LEFT_OUT, without_addressed
 from graph_flow.telling.evaluation.judging import EARNED, chapter_parts
 from graph_flow.workbench.beside.evaluating import EvaluationService
 from graph_flow.workbench.workbench import Workbench
-from store.models.desk.evaluation import EvaluationSettings, EvaluationState, Indicator
+from store.models.desk.evaluation import (
+    EvaluationSettings,
+    EvaluationState,
+    Indicator,
+    IndicatorScores,
+    LengthReading,
+    QualityWeights,
+)
 from store.models.run import Caps
 from store.open import Store
 from tests.desk import Desk
-from tests.fakes.scripted_server import Reply, Sent, refuse, say_json
+from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import (
     agent_of,
     asked,
@@ -352,8 +359,123 @@ def test_a_story_s_text_is_judged_by_its_premise(service: EvaluationService, abl
     )
     assert result.quality.s_q == pytest.approx(6)
     assert service.of_branch(branch)[0].id == evaluation.id
-    [measured] = service.measures(evaluation.id, target=100)
-    assert measured.words == evaluation.words
+    [counted] = service.counted(evaluation.id).chapters
+    assert counted.measures.words == evaluation.words
     assert service.keep_reader(evaluation.id, " Ida ", 0, result.quality.scores).reader == "Ida"
     with pytest.raises(WorkbenchError, match="who"):
         service.keep_reader(evaluation.id, "  ", 0, result.quality.scores)
+
+
+def test_other_weights_and_words_make_other_scores_and_ask_nothing_again(
+    service: EvaluationService, able: Desk
+) -> None:
+    given = {**scores(4), "empathy": 8}
+    able.server.answer = judging(
+        lambda _: say_json({"summary": "Odile counts.", **given}), of_whole=4
+    )
+    evaluation = service.of_book(book([PROSE, f"{PROSE} Two."]))
+    published = service.finish(evaluation)
+    count = able.server.asked
+    own = EvaluationSettings(
+        weights=QualityWeights.model_validate(
+            {**{one.value: 0 for one in Indicator}, "empathy": 1}
+        ),
+        length=LengthReading.TOTAL,
+    )
+
+    service.weigh(evaluation.id, own)
+    weighed = service.result(evaluation.id)
+
+    assert weighed is not None
+    assert weighed.quality.s_q > published.quality.s_q
+    assert weighed.quality.s_l > published.quality.s_l
+    again = service.of_book(book([PROSE, f"{PROSE} Two."]), EvaluationSettings())
+    assert again.id == evaluation.id
+    assert service.finish(again).quality == published.quality, "as the command line asks for it"
+    kept = service.result(evaluation.id)
+    assert kept is not None
+    assert kept.quality == weighed.quality, "and what the writer chose stays"
+    assert able.server.asked == count
+    with pytest.raises(WorkbenchError, match="judged anew"):
+        service.weigh(evaluation.id, EvaluationSettings(interval=3))
+
+
+def test_weights_are_fitted_to_what_a_reader_says_of_any_text(
+    service: EvaluationService, able: Desk
+) -> None:
+    able.server.answer = judging()
+    evaluation = service.of_book(book([f"{PROSE} {at}." for at in range(6)]))
+    service.finish(evaluation)
+    for place in range(1, 5):
+        given = IndicatorScores.by(
+            {**dict.fromkeys(Indicator, 5.0), Indicator.EMPATHY: place * 2.0}
+        )
+        service.keep_reader(evaluation.id, "Ida", place, given, overall=place * 2.0)
+    assert service.fitted("Ida") is None
+    assert service.rated("Ida") == 4
+
+    service.keep_reader(evaluation.id, "Ida", 5, given, overall=8)
+    service.keep_reader(evaluation.id, "Ida", 6, given)
+
+    found = service.fitted("Ida")
+    assert found is not None
+    assert found.ratings == 5
+    assert found.weights.empathy > QualityWeights().empathy
+    assert service.fitted("Ben") is None
+
+
+def test_the_ceiling_of_what_a_judge_can_be_held_to(service: EvaluationService, able: Desk) -> None:
+    able.server.answer = judging(lambda sent: chapter(8 if "Two." in request_of(sent) else 4))
+    evaluation = service.of_book(book([PROSE, f"{PROSE} Two."]))
+    service.finish(evaluation)
+    assert service.ceiling(evaluation.id) is None
+
+    def give(reader: str, first: float, second: float) -> None:
+        for place, value in enumerate((first, second), start=1):
+            level = IndicatorScores.by(dict.fromkeys(Indicator, value))
+            service.keep_reader(evaluation.id, reader, place, level)
+
+    give("Ida", 4, 8)
+    one = service.ceiling(evaluation.id)
+    assert one is not None
+    assert (one.readers, one.among) == (1, None)
+    assert one.with_judge == pytest.approx(1)
+
+    give("Ben", 8, 4)
+    two = service.ceiling(evaluation.id)
+    assert two is not None
+    assert two.among is not None
+    assert two.among < 0
+    assert two.with_judge is not None
+    assert two.with_judge < 1
+
+
+def test_a_judge_that_writes_an_essay_is_said_and_keeps_what_was_judged(
+    service: EvaluationService, able: Desk
+) -> None:
+    essay = "It is, in a manner of speaking, a chapter; one might even say a long one. " * 40
+    able.server.answer = judging(lambda sent: say(essay) if "Two." in sent.prompt else chapter())
+    evaluation = service.of_book(book([PROSE, f"{PROSE} Two."]))
+
+    with pytest.raises(WorkbenchError) as problem:
+        service.finish(evaluation)
+
+    assert "in a manner of speaking" not in str(problem.value)
+    assert len(asked(able.server, "chapter_analysis")) < 8, "it is not asked without end"
+    assert service.done(evaluation.id) == 1
+    able.server.answer = judging()
+    assert service.finish(evaluation).quality.s_q == pytest.approx(6)
+
+
+def test_a_judge_that_flatters_is_held_in_everything(
+    service: EvaluationService, able: Desk
+) -> None:
+    made_up = [{"indicator": one.value, "quote": "a masterpiece of our time"} for one in Indicator]
+    able.server.answer = judging(lambda _: chapter(10, highlights=made_up), of_whole=8)
+    evaluation = service.of_book(book([PROSE]))
+
+    result = service.finish(evaluation)
+
+    [judged] = service.chapters(evaluation.id)
+    assert judged.unfound == len(Indicator)
+    assert result.quality.s_q == pytest.approx(EARNED)

@@ -39,15 +39,18 @@ def test_repetition_is_found_in_a_script_without_spaces() -> None:
     assert once.repeated_within == 0
     assert twice.repeated_before == 1
     assert both.repeated_within > 0.5
-    assert repeated_phrases(CHINESE + CHINESE)[0][1] == 2
+    assert repeated_phrases(CHINESE + CHINESE)[0].count == 2
 
 
 def test_repeated_phrases_are_named() -> None:
-    [phrase, count] = repeated_phrases(f"{PLAIN}\n\n{PLAIN}")[0]
+    found = repeated_phrases(f"{PLAIN}\n\n{PLAIN}")
 
-    assert count == 2
-    assert phrase == "the ferry left at nine with"
+    assert (found[0].words, found[0].count) == ("the ferry left at nine with", 2)
+    assert found[0].earlier is None
+    assert found[1].words == "eleven people on board odile counted", "what overlaps is named once"
     assert repeated_phrases(PLAIN) == []
+    [again, *_] = repeated_phrases(PLAIN, ["It rained.", PLAIN, PLAIN])
+    assert (again.count, again.earlier) == (1, 2)
 
 
 def test_variety_does_not_fall_with_length() -> None:
@@ -105,3 +108,14 @@ def test_any_text_can_be_measured(text: str) -> None:
     for share in (measured.repeated_within, measured.distinct, measured.variety, measured.dialogue):
         assert 0 <= share <= 1
     assert len(words_of(text)) <= len(text) * 3
+
+
+def test_a_sentence_that_comes_again_and_again_is_named_once() -> None:
+    again = "She let out a breath."
+    text = " ".join(f"{again} And then word{at} came, of {at} letters." for at in range(9))
+
+    found = repeated_phrases(text)
+
+    assert [(one.words, one.count) for one in found if "breath" in one.words] == [
+        ("she let out a breath and", 9)
+    ]

@@ -6,11 +6,12 @@ import pytest
 
 from graph_flow.errors import WorkbenchError
 from graph_flow.telling.evaluation.ranking import ranked
+from graph_flow.views import SideState
 from graph_flow.workbench.beside.pairing import Contestant, PairService, in_order
 from store.models.desk.pairs import PairTrial
 from store.models.endpoint import Endpoint
 from tests.desk import Desk
-from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say_json
+from tests.fakes.scripted_server import Reply, ScriptedServer, Sent, say, say_json
 from tests.graph_flow.telling.evaluation.conftest import book
 from tests.graph_flow.telling.evaluation.test_card import texts_in
 from tests.store.records.test_evaluations import NOW
@@ -127,6 +128,24 @@ def test_a_reader_judges_blind_and_each_passage_once(pairs: PairService) -> None
         pairs.prefer(pair, " ", 1)
 
 
+def test_each_judge_stands_beside_what_readers_among_one_another_come_to(
+    pairs: PairService,
+) -> None:
+    compared(pairs, [GOOD, POOR])
+    for reader, preferred in (("Ida", "gold"), ("Ben", "at 0")):
+        while (pair := pairs.blind(GOOD, POOR, reader)) is not None:
+            pairs.prefer(pair, reader, 1 if preferred in pair.left else -1)
+
+    judge, ben, ida = pairs.judged_by([GOOD, POOR])
+
+    assert (judge.is_reader, judge.trials, judge.consistent) == (False, 4, 1)
+    assert [one.judge for one in (ben, ida)] == ["Ben", "Ida"]
+    assert ida.with_readers == ben.with_readers
+    assert ida.with_readers is not None
+    assert judge.with_readers == pytest.approx((1 + ida.with_readers) / 2)
+    assert ida.consistent is None
+
+
 def test_texts_that_cannot_be_compared_are_said(pairs: PairService) -> None:
     with pytest.raises(WorkbenchError, match="From 2"):
         in_order([GOOD])
@@ -150,3 +169,24 @@ def test_strengths_of_bradley_and_terry() -> None:
     assert won[0].low is None, "without a doubt in the data, no interval can be had of it"
     with pytest.raises(ValueError, match="nothing"):
         ranked([A, B], [])
+    mixed = [trial(A, B, 1 if at else -1, at) for at in range(6)]
+    assert {one.text for one in ranked([A, B, C], mixed)} == {A, B}, "of C nothing is known"
+
+
+def test_a_judge_that_writes_essays_is_said_and_can_be_gone_on_with(
+    pairs: PairService, able: Desk
+) -> None:
+    able.server.answer = lambda _: say("Both have their merits, as texts often do. " * 40)
+    place = pairs.begin([GOOD, POOR], pairs.judges())
+    assert pairs.wait(place, SECONDS)
+
+    seen = pairs.seen(place)
+    assert seen is not None
+    assert seen.state is SideState.FAILED
+    assert seen.message
+    assert "merits" not in seen.message
+    assert pairs.trials([GOOD, POOR]) == []
+    assert pairs.missing([GOOD, POOR], pairs.judges()) == 4
+    able.server.answer = honest
+    compared(pairs, [GOOD, POOR])
+    assert pairs.missing([GOOD, POOR], pairs.judges()) == 0

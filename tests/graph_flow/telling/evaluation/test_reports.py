@@ -62,14 +62,22 @@ def test_files_hold_what_was_found(service: EvaluationService, able: Desk) -> No
     assert [row["chapter"] for row in rows] == ["1", "2"]
     assert rows[0]["title"] == f"'{HOSTILE}"
     assert rows[1]["repeated_before"] > "0.9"
+    assert rows[0]["overused"] == rows[0]["named"] == rows[0]["open_threads"] == ""
     whole = json.loads(as_json(report))
+    assert report.result is not None
     assert whole["result"]["quality"]["s_q"] == pytest.approx(report.result.quality.s_q) == 7
     assert whole["readers"][0]["reader"] == "Ida"
     assert whole["judge_card"] is None
+    assert whole["human_ceiling"]["readers"] == 1
+    assert len(whole["counted"]["chapters"]) == 2
+    assert whole["counted"]["own"]["is_known"] is False
     told = as_markdown(report)
     assert told.startswith("# A\\|B\n")
     assert "\\|\\<b\\>" in told
     assert "not tested" in told
+    assert "one reader, so it is not known how far readers agree" in told
+    assert "it takes 10,000 to tell" in told
+    assert "CH 0.2, CR 0.2" in told
 
 
 def test_files_hold_contradictions_with_both_quotes(service: EvaluationService, able: Desk) -> None:
