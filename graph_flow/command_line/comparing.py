@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, WRONG_USE, say
 from graph_flow.command_line.files import Impossible, files_at, story_named
+from graph_flow.command_line.weighing import weigh_versions
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import SideState
@@ -106,11 +107,18 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help=f"passages by which two texts are compared, 1 to {_MOST_PASSAGES}; 4 if not given",
     )
+    compare.add_argument(
+        "--likelihood",
+        action="store_true",
+        help="of versions of one text: by how far the model that judges expects each paragraph where it stands",
+    )
     compare.add_argument("--max-calls", type=int, help="limit on calls to the models")
     compare.add_argument("--json", action="store_true", help="print a report as the last line")
     given = parser.parse_args(arguments)
     if given.max_calls is not None and given.max_calls <= 0:
         compare.error("--max-calls takes a number of more than 0.")
+    if given.likelihood and given.judge:
+        compare.error("--likelihood goes by the model that judges chapters, and takes no --judge.")
     return given
 
 
@@ -118,6 +126,8 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
     from graph_flow.workbench.beside.pairing import place_of
 
     texts = [_text(workbench, one) for one in given.texts]
+    if given.likelihood:
+        return weigh_versions(workbench, texts, given)
     judges = workbench.pairs.judges(given.judge)
     place = place_of(texts)
     before = workbench.ledger.totals(branch=place)

@@ -17,6 +17,7 @@ from graph_flow.workbench.beside.book_reading import BookReadingService
 from graph_flow.workbench.beside.comparing import ComparingService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.evaluating import EvaluationService
+from graph_flow.workbench.beside.likelihood import LikelihoodService
 from graph_flow.workbench.beside.mysteries import MysteryService
 from graph_flow.workbench.beside.pairing import PairService
 from graph_flow.workbench.beside.suggestions import SuggestionService
@@ -85,6 +86,7 @@ class Workbench:
         self.comparing = ComparingService(store, self.side_work, book, self.story)
         self.evaluation = EvaluationService(store, self.side_work, book)
         self.pairs = PairService(store, self.side_work, book)
+        self.likelihood = LikelihoodService(store, self.side_work, book)
         self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)

@@ -62,7 +62,7 @@ def test_a_folder_of_chapters_is_judged_in_order_and_once(
     assert list(report) == KEYS
     assert report["chapters"] == 11
     assert report["judge"].startswith("failed: ")
-    assert report["calls"] == server.asked >= 13 + 45
+    assert report["calls"] == server.asked >= 13 + 54
     assert report["qls"] == pytest.approx((report["s_q"] + report["s_l"]) / 2, abs=1e-3)
     assert 0 <= report["s_q"] <= 10
     assert report["tokens_in"] > report["tokens_out"] > 0

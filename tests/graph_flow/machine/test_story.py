@@ -75,6 +75,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "chapter_analysis",
         "global_evaluation",
         "pair_judge",
+        "card_writer",
     }
     assert at_work == set(agents()) - elsewhere
 

@@ -279,6 +279,7 @@ _AGENTS: Mapping[str, str] = {
     "Judge of a chapter": "单章评判者",
     "Judge of the whole": "全书评判者",
     "Judge of two texts": "两文评判者",
+    "Judge that writes itself": "自己动笔的评判者",
     "The chapters before": "前面的章节",
     "The story so far": "到此为止的故事",
     "The first text": "第一篇",
