@@ -20,6 +20,7 @@ notices.show()
 def show_numbers(evaluation: Evaluation, result: EvaluationResult) -> None:
     """Show the pictures first, and beneath them what they rest on."""
     service = workbench().evaluation
+    judge.worth(service.card_of(evaluation.judge))
     curve, radar = st.columns([3, 2], gap="medium")
     with curve:
         st.subheader(strings.CURVE, anchor=False)

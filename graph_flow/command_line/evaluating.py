@@ -38,6 +38,8 @@ if TYPE_CHECKING:  # it takes a second to import, and whoever asks for help need
 ABOUT: Mapping[str, str] = {"evaluate": "say how good a story, or any text in files, is"}
 """The command, with what it does."""
 
+_NOT_TESTED = "The judge was not tested, so nobody knows what these scores are worth."
+_WORTH_NOTHING = "The judge fails its test, so these scores are worth nothing."
 _LOOK_EVERY = 0.2
 """Seconds between two looks at how far it is."""
 
@@ -141,7 +143,7 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
     result = workbench.evaluation.result(evaluation.id)
     if result is None:
         return code
-    _say_result(result)
+    _say_result(workbench, result)
     if given.json:
         used = _since(before, _used(workbench, evaluation))
         sys.stdout.write(f"{_report(workbench, result, used).model_dump_json()}\n")
@@ -261,12 +263,15 @@ def _watch(workbench: Workbench, evaluation: Evaluation) -> None:
         raise _Ended(seen.message)
 
 
-def _say_result(result: EvaluationResult) -> None:
+def _say_result(workbench: Workbench, result: EvaluationResult) -> None:
     quality = result.quality
+    card = workbench.evaluation.card_of(result.evaluation.judge)
     say(
         f"Quality {quality.s_q:.2f} of 10, length {quality.s_l:.2f}, together {quality.qls:.2f}. "
         "The score of a single text is mostly noise: see docs/EVALUATION.md."
     )
+    if card is None or not card.is_passed:
+        say(_NOT_TESTED if card is None else _WORTH_NOTHING)
 
 
 def _report(workbench: Workbench, result: EvaluationResult, used: Totals) -> EvaluationReport:

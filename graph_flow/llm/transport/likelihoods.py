@@ -115,7 +115,7 @@ def _told(lines: Lines, before: str, text: str, endpoint: Endpoint, way: Way) ->
 
 
 def _echoed(lines: Lines, endpoint: Endpoint, before: str, text: str) -> Pieces:
-    """Have both texts given back, and tell of the tokens that begin in the second."""
+    """Have both texts given back, and tell of the tokens of the second; one may begin in the first."""
     body = {
         "model": endpoint.model,
         "prompt": before + text,
@@ -132,10 +132,11 @@ def _echoed(lines: Lines, endpoint: Endpoint, before: str, text: str) -> Pieces:
     except (ValidationError, IndexError):
         raise _NotThisWay("It gives no prompt back.") from None
     end = len(before) + len(text)
+    ends = [*told.text_offset[1:], end]
     found = [
         number
-        for number, at in zip(told.token_logprobs, told.text_offset, strict=False)
-        if number is not None and len(before) <= at < end
+        for number, at, until in zip(told.token_logprobs, told.text_offset, ends, strict=False)
+        if number is not None and at < end and until > len(before)
     ]
     if not found:
         raise _NotThisWay("It tells nothing of the tokens of a prompt.")
