@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
-from tqdm import tqdm
 
+from graph_flow.command_line.counting import Counted
 from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, WRONG_USE, say
 from graph_flow.command_line.files import Impossible, files_at, story_named
 from graph_flow.command_line.weighing import weigh_versions
@@ -179,9 +179,11 @@ def _text(workbench: Workbench, asked: str) -> Contestant:
 def _watch(workbench: Workbench, texts: Sequence[Contestant], place: str, passages: int) -> int:
     """Show how far it is until it ends; return the exit code."""
     pairs = workbench.pairs
-    with tqdm(unit="pair", file=sys.stderr, dynamic_ncols=True, disable=None) as bar:
+    with closing(Counted("pair")) as display:
         while not pairs.wait(place, _LOOK_EVERY):
-            bar.update(len(pairs.trials(texts, passages)) - bar.n)
+            seen = pairs.seen(place)
+            words = (seen.trouble or seen.words) if seen else ""
+            display.show(len(pairs.trials(texts, passages)), words)
     seen = pairs.seen(place)
     if seen is not None and seen.state is not SideState.DONE:
         say(seen.message)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
-from tqdm import tqdm
 
+from graph_flow.command_line.counting import Counted
 from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, say
 from graph_flow.views import SideState
 from store.models.run import Caps, Totals
@@ -64,10 +65,11 @@ def weigh_versions(
     say(f"Weighed by {service.judge.model}.")
     try:
         service.begin(texts, Caps(calls=given.max_calls))
-        with tqdm(file=sys.stderr, disable=None, bar_format="{desc} [{elapsed}]") as bar:
+        with closing(Counted("call", done=before.calls)) as display:
             while not service.wait(place, _LOOK_EVERY):
                 seen = service.seen(place)
-                bar.set_description_str((seen.trouble or seen.words) if seen else "")
+                words = (seen.trouble or seen.words) if seen else ""
+                display.show(_used(workbench, place).calls, words)
     except KeyboardInterrupt:
         service.stop(place)
         service.wait(place)

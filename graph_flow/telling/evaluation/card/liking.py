@@ -8,6 +8,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.telling.evaluation.agents import CARD_WRITER
 from graph_flow.telling.evaluation.card.spoiling import Specimen
@@ -29,7 +30,7 @@ def own_against_given(context: StoryContext, specimen: Specimen, step: str) -> P
         RunStopped: if the work was asked to stop; what was paid for is found again.
     """
     length = count_words(specimen.text)
-    variables = {
+    variables: Variables = {
         "language": LANGUAGE,
         "mark": mark_of(specimen.text),
         "story": specimen.text,

@@ -29,6 +29,8 @@ from store.text import count_words
 
 T = TypeVar("T")
 
+CALLS = 54
+"""What a card takes if nothing has to be repeated."""
 VERSION = 2
 """Of the texts and tests; a card of another version is none."""
 
@@ -78,7 +80,7 @@ class Trials:
 
 
 def make_card(context: StoryContext, name: JudgeName) -> JudgeCard:
-    """Test a judge, with 54 calls if none has to be repeated, and keep its card.
+    """Test a judge, with `CALLS` calls if none has to be repeated, and keep its card.
 
     Raises:
         ModelError: if the endpoint fails, or no usable answer comes within the bound.
@@ -209,6 +211,7 @@ def _reading(specimen: Specimen, version: str, text: str) -> Reading:
         chapter=JudgedText("", text),
         step=_step(specimen, version),
         place="A text that is whole in itself",
+        words=f"Testing the judge: {version}",
     )
 
 

@@ -109,9 +109,10 @@ def weigh(context: StoryContext, text: str, words: str) -> list[Weighed]:
     found = []
     every = list(stretches(text, context.window(CHAPTER_ANALYSIS)))
     for number, one in enumerate(every, start=1):
-        context.progress.begin_step(f"{words}: paragraph {number:,} of {len(every):,}", 1)
+        said = f"{words}: paragraph {number:,} of {len(every):,}"
         alone = Stretch(PARAGRAPH_BREAK, one.text)
-        found.append(Weighed(one.text, _ask(context, one), _ask(context, alone)))
+        with context.progress.at_work(f"0/likelihood/{number}", CHAPTER_ANALYSIS.name, said):
+            found.append(Weighed(one.text, _ask(context, one), _ask(context, alone)))
     return found
 
 

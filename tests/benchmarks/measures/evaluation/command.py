@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ class Figures(NamedTuple):
         yield line("a worker of an experiment", [str(self.repeated.in_experiment)])
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
     quick = f"judge {QUICK[-1]} chapters, and make two stories of one chapter"
     parser = command_line("evaluation", DESCRIPTION, quick)
@@ -96,7 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def measure(asked: argparse.Namespace, chapters: list[int]) -> Figures:
+def measure(asked: argparse.Namespace, chapters: Sequence[int]) -> Figures:
     """Measure everything, one thing after the other."""
     whole, killed = (QUICK_WHOLE, QUICK_KILLED) if asked.quick else (WHOLE, KILLED)
     judged = judging(chapters)
