@@ -59,9 +59,12 @@ def test_a_folder_of_chapters_is_judged_in_order_and_once(
 ) -> None:
     assert main(["evaluate", str(folder), "--json"]) == 0
 
-    report = report_of(capsys)
+    printed = capsys.readouterr()
+    report = json.loads(printed.out.splitlines()[-1])
     assert list(report) == KEYS
     assert report["chapters"] == 11
+    assert "\nTesting the judge: " in printed.err
+    assert "scores are worth nothing" in printed.err
     assert report["judge"].startswith("failed: ")
     assert report["calls"] == server.asked >= 13 + 54
     assert report["qls"] == pytest.approx((report["s_q"] + report["s_l"]) / 2, abs=1e-3)
