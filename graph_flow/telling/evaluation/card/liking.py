@@ -18,6 +18,7 @@ from store.models.desk.judge import CardTest
 from store.text import count_words, likeness
 
 NAME = "liking for its own texts"
+_TOKENS_PER_WORD = 1.8
 _COPIED, _LEAST = 0.95, 0.25
 """How alike a text is that is none of its own, and how long one is, as a share of ours, that can be chosen."""
 
@@ -36,7 +37,15 @@ def own_against_given(context: StoryContext, specimen: Specimen, step: str) -> P
         "story": specimen.text,
         "words": length,
     }
-    job = Job(CARD_WRITER, f"{step}/write", "Testing the judge: a text of its own", variables)
+    job = Job(
+        CARD_WRITER,
+        f"{step}/write",
+        "Testing the judge: a text of its own",
+        variables,
+        tokens=int(length * _TOKENS_PER_WORD),
+        # One that runs on is cut off there, and need not come to an end of its own.
+        enough=int(length * _LEAST),
+    )
     try:
         own = context.write_text(job).strip()
         if count_words(own) < length * _LEAST or likeness(own, specimen.text) > _COPIED:
