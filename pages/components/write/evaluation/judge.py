@@ -48,14 +48,18 @@ def _label(test: CardTest) -> str:
 
 
 def _table(found: JudgeCard) -> None:
-    every = [*found.tests, *found.spoiled]
-    columns = {
-        strings.TEST_COLUMN: [_label(one) for one in every],
-        strings.FOUND: [f"{one.value:.2f}" if one.of else "–" for one in every],
-        strings.NEEDED: [strings.bounds(one.least, one.most) for one in every],
-        strings.TRIALS: [one.of for one in every],
-    }
-    st.dataframe(columns, hide_index=True)
+    head = [strings.TEST_COLUMN, strings.FOUND, strings.NEEDED, strings.TRIALS]
+    rows = [
+        [
+            plain(_label(one)),
+            f"{one.value:.2f}" if one.of else "–",
+            strings.bounds(one.least, one.most),
+            f"{one.of:,}",
+        ]
+        for one in (*found.tests, *found.spoiled)
+    ]
+    lines = [head, ["---", "---:", "---", "---:"], *rows]
+    st.markdown("\n".join(f"| {' | '.join(one)} |" for one in lines))
     st.caption(strings.TESTED_NOTE)
 
 
