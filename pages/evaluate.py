@@ -32,6 +32,7 @@ notices.show()
 
 def show_pictures(evaluation: Evaluation, result: EvaluationResult) -> None:
     """Show how quality goes, the seven indicators, and what all of it comes to."""
+    judge.worth(workbench().evaluation.card_of(evaluation.judge))
     curve, radar = st.columns([3, 2], gap="medium")
     with curve:
         st.subheader(strings.CURVE, anchor=False)

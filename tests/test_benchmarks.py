@@ -57,6 +57,10 @@ OF_PLOTTED_CHAPTERS = {
     "peak_prompt_tokens",
     "own_ms_per_chapter",
 }
+OF_CHAPTERS_JUDGED = {"peak_prompt_tokens", "own_ms_per_chapter"}
+OF_EXPERIMENTS = {"experiment_ratio", "calls_repeated_after_kill"}
+MOST_REPEATED = 1 + 4
+"""Calls on their way when an evaluation is killed, and when a worker is that has four at once."""
 OF_TRUST = {
     *("kills", "lost", "doubled", "paid_twice", "stop_s", "p95_page_s", "lost_updates"),
     *("rss_mb", "bytes_per_chapter"),
@@ -119,15 +123,18 @@ def test_plot_of_a_chapter_waits_for_as_many_calls_as_it_has_to() -> None:
     assert table.count("| at chapter | 2 | 4 |") == 2
 
 
-def test_judging_takes_no_more_at_a_later_chapter() -> None:
-    figures, table = figures_of(EVALUATION, "--chapters", "20", "40")
+def test_judging_takes_no_more_at_a_later_chapter_and_a_kill_repeats_what_was_on_its_way() -> None:
+    figures, table = figures_of(EVALUATION, "--quick", "--chapters", "20", "40")
 
-    assert figures.keys() == {"peak_prompt_tokens", "own_ms_per_chapter"}
-    assert all(found.keys() == {"20", "40"} for found in figures.values())
+    assert figures.keys() == OF_CHAPTERS_JUDGED | OF_EXPERIMENTS
+    assert all(figures[name].keys() == {"20", "40"} for name in OF_CHAPTERS_JUDGED)
     first, later = figures["peak_prompt_tokens"].values()
     assert later <= 1.1 * first
     assert min(figures["own_ms_per_chapter"].values()) > 0
+    assert figures["experiment_ratio"] > 1
+    assert 0 <= figures["calls_repeated_after_kill"] <= MOST_REPEATED
     assert "| at chapter | 20 | 40 |" in table
+    assert "| an evaluation in the middle of a chapter | 1 |" in table
 
 
 def test_every_kind_of_book_is_written_and_one_is_brought() -> None:

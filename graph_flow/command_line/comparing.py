@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
-from tqdm import tqdm
 
+from graph_flow.command_line.counting import Counted
 from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, WRONG_USE, say
 from graph_flow.command_line.files import Impossible, files_at, story_named
+from graph_flow.command_line.weighing import weigh_versions
 from graph_flow.errors import WorkbenchError
 from graph_flow.llm.errors import ModelError
 from graph_flow.views import SideState
@@ -107,11 +108,18 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="N",
         help=f"passages by which two texts are compared, 1 to {_MOST_PASSAGES}; 4 if not given",
     )
+    compare.add_argument(
+        "--likelihood",
+        action="store_true",
+        help="of versions of one text: by how far the model that judges expects each paragraph where it stands",
+    )
     compare.add_argument("--max-calls", type=int, help="limit on calls to the models")
     compare.add_argument("--json", action="store_true", help="print a report as the last line")
     given = parser.parse_args(arguments)
     if given.max_calls is not None and given.max_calls <= 0:
         compare.error("--max-calls takes a number of more than 0.")
+    if given.likelihood and given.judge:
+        compare.error("--likelihood goes by the model that judges chapters, and takes no --judge.")
     return given
 
 
@@ -119,6 +127,8 @@ def _run(workbench: Workbench, given: argparse.Namespace) -> int:
     from graph_flow.workbench.beside.pairing import place_of
 
     texts = [_text(workbench, one) for one in given.texts]
+    if given.likelihood:
+        return weigh_versions(workbench, texts, given)
     judges = workbench.pairs.judges(given.judge)
     place = place_of(texts)
     before = workbench.ledger.totals(branch=place)
@@ -172,9 +182,11 @@ def _text(workbench: Workbench, asked: str) -> Contestant:
 def _watch(workbench: Workbench, texts: Sequence[Contestant], place: str, passages: int) -> int:
     """Show how far it is until it ends; return the exit code."""
     pairs = workbench.pairs
-    with tqdm(unit="pair", file=sys.stderr, dynamic_ncols=True, disable=None) as bar:
+    with closing(Counted("pair")) as display:
         while not pairs.wait(place, _LOOK_EVERY):
-            bar.update(len(pairs.trials(texts, passages)) - bar.n)
+            seen = pairs.seen(place)
+            words = (seen.trouble or seen.words) if seen else ""
+            display.show(len(pairs.trials(texts, passages)), words)
     seen = pairs.seen(place)
     if seen is not None and seen.state is not SideState.DONE:
         say(seen.message)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
-from tqdm import tqdm
 
+from graph_flow.command_line.counting import Counted
 from graph_flow.command_line.ending import DONE, FAILED, INTERRUPTED, WRONG_USE, say
 from graph_flow.command_line.files import Impossible, files_at, story_named
 from graph_flow.command_line.reporting import check_reports, read_weights, write_reports
@@ -30,6 +30,7 @@ from store.models.desk.evaluation import (
     Evaluation,
     EvaluationResult,
     EvaluationSettings,
+    JudgeName,
     LengthReading,
     QualityWeights,
 )
@@ -43,6 +44,8 @@ if TYPE_CHECKING:  # it takes a second to import, and whoever asks for help need
 ABOUT: Mapping[str, str] = {"evaluate": "say how good a story, or any text in files, is"}
 """The command, with what it does."""
 
+_NOT_TESTED = "The judge was not tested, so nobody knows what these scores are worth."
+_WORTH_NOTHING = "The judge fails its test, so these scores are worth nothing."
 _LOOK_EVERY = 0.2
 """Seconds between two looks at how far it is."""
 
@@ -213,7 +216,7 @@ def _tell(
     result = workbench.evaluation.result(evaluation.id, evaluation.settings)
     if result is None:
         return DONE
-    _say_result(result)
+    _say_result(workbench, result)
     _say_errors(workbench.consistency.errors(evaluation.id))
     _say_ceiling(workbench, evaluation)
     code = DONE
@@ -278,13 +281,26 @@ def _test_judge(workbench: Workbench, evaluation: Evaluation, caps: Caps) -> Non
     if service.card_of(evaluation.judge) is None:
         say("Testing the judge first, with texts of which the answer is known …")
         judge = service.test_judge(caps)
-        service.wait_for_card(judge)
+        _watch_test(workbench, judge)
         seen = service.testing(judge)
         if seen is not None and seen.state is not SideState.DONE:
             raise _Ended(seen.message)
     card = service.card_of(evaluation.judge)
     if card is not None:
         say(f"The judge's card: {card.says}.")
+
+
+def _watch_test(workbench: Workbench, judge: JudgeName) -> None:
+    from graph_flow.telling.evaluation.card.making import CALLS
+    from graph_flow.workbench.beside.evaluating import card_branch
+
+    service, place = workbench.evaluation, card_branch(judge)
+    display = Counted("call", CALLS, workbench.ledger.totals(branch=place).calls)
+    with closing(display):
+        while not service.wait_for_card(judge, _LOOK_EVERY):
+            seen = service.testing(judge)
+            words = (seen.trouble or seen.words) if seen else ""
+            display.show(workbench.ledger.totals(branch=place).calls, words)
 
 
 def _stop(workbench: Workbench, evaluation: Evaluation) -> None:
@@ -358,30 +374,27 @@ def _watch(workbench: Workbench, evaluation: Evaluation) -> None:
         _Ended: if it ended early.
     """
     service = workbench.evaluation
-    with tqdm(
-        total=evaluation.chapters,
-        initial=service.done(evaluation.id),
-        unit="chapter",
-        file=sys.stderr,
-        dynamic_ncols=True,
-        disable=None,
-    ) as bar:
+    display = Counted("chapter", evaluation.chapters, service.done(evaluation.id))
+    with closing(display):
         while not service.wait(evaluation, _LOOK_EVERY):
-            bar.update(service.done(evaluation.id) - bar.n)
             seen = service.seen(evaluation)
-            bar.set_postfix_str((seen.trouble or seen.words) if seen else "")
-        bar.update(service.done(evaluation.id) - bar.n)
+            words = (seen.trouble or seen.words) if seen else ""
+            display.show(service.done(evaluation.id), words)
+        display.show(service.done(evaluation.id), "")
     seen = service.seen(evaluation)
     if seen is not None and seen.state is not SideState.DONE:
         raise _Ended(seen.message)
 
 
-def _say_result(result: EvaluationResult) -> None:
+def _say_result(workbench: Workbench, result: EvaluationResult) -> None:
     quality = result.quality
+    card = workbench.evaluation.card_of(result.evaluation.judge)
     say(
         f"Quality {quality.s_q:.2f} of 10, length {quality.s_l:.2f}, together {quality.qls:.2f}. "
         "The score of a single text is mostly noise: see docs/EVALUATION.md."
     )
+    if card is None or not card.is_passed:
+        say(_NOT_TESTED if card is None else _WORTH_NOTHING)
 
 
 def _say_errors(errors: Errors | None) -> None:

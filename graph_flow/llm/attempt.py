@@ -36,6 +36,8 @@ class Question:
     on_text: Callable[[str], None] | None = None
     endpoint: Endpoint | None = None
     """None: the agent's own."""
+    is_likelihood: bool = False
+    """Whether the last message is not answered, but weighed: how likely is it after the one before?"""
     is_trial: bool = False
     """Whether a writer sits and waits for it, who wants to hear at once what does not work."""
 

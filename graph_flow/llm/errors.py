@@ -138,6 +138,10 @@ class EmbeddedModelUnavailable(ModelError):
     """The embedded model cannot be started."""
 
 
+class LikelihoodUntold(ModelError):
+    """The endpoint writes texts, and does not say how likely it finds a given one."""
+
+
 def was_turned_away(error: BaseException) -> bool:
     """Return whether an endpoint rejected a request before starting to work on it."""
     has_begun = AnswerBrokenOff | EndpointTimeout | UnusableAnswer
@@ -187,6 +191,15 @@ def without_content(endpoint: Endpoint, seconds: float, altogether: float) -> En
         f"{endpoint.name} was there, but sent no word of an answer for "
         f"{_in_all(seconds, altogether)}. {_MORE_TIME}",
         seconds,
+    )
+
+
+def untold(endpoint: Endpoint, detail: str = "") -> LikelihoodUntold:
+    """Return the error for an endpoint that does not give the likelihood of a text."""
+    return LikelihoodUntold(
+        f"{endpoint.name} does not say how likely it finds a text. "
+        "The embedded model does, and so do models that llama.cpp or vLLM serves.",
+        detail=detail,
     )
 
 

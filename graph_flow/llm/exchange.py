@@ -37,6 +37,7 @@ from graph_flow.llm.parsing import visible_so_far
 from graph_flow.llm.request import as_text
 from graph_flow.llm.retries import Tries, quiet_words, trouble_of
 from graph_flow.llm.transport.endpoints import Connection, EndpointBook
+from graph_flow.llm.transport.likelihoods import Likelihoods
 from graph_flow.llm.transport.offer import EMBEDDED_URL
 from graph_flow.llm.transport.pump import (
     DeadlinePassed,
@@ -46,7 +47,7 @@ from graph_flow.llm.transport.pump import (
     SlotBook,
     unless_stopped,
 )
-from graph_flow.llm.transport.wire import Piece, Wire
+from graph_flow.llm.transport.wire import Piece, Wire, WireCall
 from store.models.endpoint import Endpoint
 from store.models.run import Call, Outcome
 
@@ -107,6 +108,7 @@ class Exchange:
         self._ledger = ledger
         self._pause = pause
         self._lock = threading.Lock()
+        self._likelihoods = Likelihoods()
         self._wires: dict[tuple[str, str, str, float], Wire] = {}
 
     def ask(self, question: Question) -> Answer:
@@ -213,12 +215,8 @@ class Exchange:
         bookings: Sequence[Booking],
     ) -> Answer:
         messages = messages_for(question, quirks)
-        parameters = parameters_of(question, connection, quirks)
-        wire = self._wire(connection)
-        pump = Pump(
-            lambda: wire.call(messages, parameters, takes_usage=quirks.takes_usage),
-            self._slots.of(connection.endpoint),
-        )
+        call = self._call(question, connection, quirks)
+        pump = Pump(call, self._slots.of(connection.endpoint))
         pump.begin(question.request.scope.stop)
         answer = Answer(connection, quirks, as_text(messages))
         try:
@@ -233,6 +231,17 @@ class Exchange:
             for booking in bookings:
                 booking.actual = used_by(answer)
         return answer
+
+    def _call(
+        self, question: Question, connection: Connection, quirks: EndpointQuirks
+    ) -> Callable[[], WireCall]:
+        """Return what puts the question to the endpoint."""
+        wire, messages = self._wire(connection), messages_for(question, quirks)
+        if question.is_likelihood:
+            before, text = (message.content for message in messages)
+            return lambda: self._likelihoods.call(wire, before, text)
+        parameters = parameters_of(question, connection, quirks)
+        return lambda: wire.call(messages, parameters, takes_usage=quirks.takes_usage)
 
     def _receive(self, question: Question, answer: Answer, pump: Pump[Piece], tries: Tries) -> None:
         endpoint = answer.connection.endpoint

@@ -26,6 +26,7 @@ from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.texts import OnText, TextTask, parts_so_far
 from graph_flow.llm.transport.endpoints import EndpointBook
 from store.models.endpoint import Dialect, Endpoint
+from store.models.run import Outcome
 
 __all__ = ["CallScope", "ConnectionReport", "Gateway", "Message", "Request"]
 
@@ -125,6 +126,30 @@ class Gateway:
             endpoint=request.endpoint,
         )
         return ObjectTask(self._exchange, question, schema).run()
+
+    def likelihood(self, request: Request) -> tuple[float, ...]:
+        """Return the log-probability of each token of the second message, given the first.
+
+        Raises:
+            LikelihoodUntold: if the endpoint does not tell them.
+            RunStopped: if the scope's stop event is set.
+            ModelError: if the endpoint fails.
+        """
+        hashed = prompt_hash(request)
+        found = self._finished(request, hashed)
+        if found is None:
+            question = Question(
+                request,
+                hashed,
+                request.messages,
+                request.max_tokens,
+                endpoint=request.endpoint,
+                is_likelihood=True,
+            )
+            answer = self._exchange.ask(question)
+            self._exchange.settle(question, answer, Outcome.OK)
+            found = answer.text
+        return tuple(float(one) for one in found.split())
 
     def finished(self, request: Request, schema: AnswerSchema[T]) -> T | None:
         """Return the answer to a call that is finished; None if it still had to be made."""

@@ -327,6 +327,17 @@ class StoryContext:
             return ModelStrength.ABLE
         return ModelStrength.SMALL
 
+    def scope(self, step: str) -> CallScope:
+        """Return where a call of this run belongs, by the step that names it."""
+        return CallScope(
+            branch=self.branch,
+            run=self.run or None,
+            step=step,
+            stop=self.stop,
+            budget=self.budget,
+            on_trouble=lambda words: self.progress.show_trouble(step, words),
+        )
+
     def prompt(self, agent: Agent) -> Prompt:
         """Return an agent's prompt for its model."""
         return agent.prompt(self.strength(agent))
@@ -371,14 +382,7 @@ class StoryContext:
         return Request(
             agent=job.agent.name,
             messages=messages,
-            scope=CallScope(
-                branch=self.branch,
-                run=self.run or None,
-                step=job.step,
-                stop=self.stop,
-                budget=self.budget,
-                on_trouble=lambda words: self.progress.show_trouble(job.step, words),
-            ),
+            scope=self.scope(job.step),
             max_tokens=job.tokens or prompt.max_tokens,
             temperature=prompt.temperature,
             enough=job.enough,

@@ -19,6 +19,7 @@ from graph_flow.workbench.beside.consistency import ConsistencyService
 from graph_flow.workbench.beside.contents import ContentsService
 from graph_flow.workbench.beside.counting import CountingService
 from graph_flow.workbench.beside.evaluating import EvaluationService
+from graph_flow.workbench.beside.likelihood import LikelihoodService
 from graph_flow.workbench.beside.mysteries import MysteryService
 from graph_flow.workbench.beside.pairing import PairService
 from graph_flow.workbench.beside.suggestions import SuggestionService
@@ -92,6 +93,7 @@ class Workbench:
             store, self.side_work, book, self.counting, self.consistency
         )
         self.pairs = PairService(store, self.side_work, book)
+        self.likelihood = LikelihoodService(store, self.side_work, book)
         self.book_reading = BookReadingService(store, self.comparing)
         self.runs = RunService(store, runner, book)
         self.outline = OutlineService(store)

@@ -1,4 +1,4 @@
-"""What it takes to judge a long text: `python tests/benchmarks/evaluation.py --help` says how."""
+"""What it takes to judge a long text, and to make an experiment: `python tests/benchmarks/evaluation.py --help` says how."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from store.models.story import Brief
 from store.open import Store
 from store.text import count_words
 from tests.fakes.scripted_server import ScriptedServer, refuse
+from tests.fakes.weighing import writing
 from tests.graph_flow.processes import begin_command, kill
 from tests.graph_flow.scripting import Held, asked, the_nth
 from tests.graph_flow.telling.evaluation.consistency.judges import honest, judging
@@ -65,11 +66,14 @@ def test_a_folder_of_chapters_is_judged_in_order_and_once(
 ) -> None:
     assert main(["evaluate", str(folder), "--json"]) == 0
 
-    report = report_of(capsys)
+    printed = capsys.readouterr()
+    report = json.loads(printed.out.splitlines()[-1])
     assert list(report) == KEYS
     assert report["chapters"] == 11
+    assert "\nTesting the judge: " in printed.err
+    assert "scores are worth nothing" in printed.err
     assert report["judge"].startswith("failed: ")
-    assert report["calls"] == server.asked >= 13 + 45
+    assert report["calls"] == server.asked >= 13 + 54
     assert report["qls"] == pytest.approx((report["s_q"] + report["s_l"]) / 2, abs=1e-3)
     assert 0 <= report["s_q"] <= 10
     assert report["tokens_in"] > report["tokens_out"] > 0
@@ -289,3 +293,52 @@ def test_weights_follow_a_reader_and_the_ceiling_is_said(
     assert "Weights fitted to 6 ratings" in said
     assert "the published ones by" in said
     assert "one reader, so it is not known how far readers agree" in said
+
+
+def test_versions_of_a_text_are_weighed_and_nothing_twice(
+    tmp_path: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.answer = writing()
+    told = [f"Then {name} came to the ferry, whom nobody knew." for name in "ABCDEF"]
+    ends = ["So A and B and C and D and E and F sat down.", "Nobody said a word to F or E."]
+    (tmp_path / "told.txt").write_text("\n\n".join([*told, *ends]))
+    (tmp_path / "turned.txt").write_text("\n\n".join([*ends, *told]))
+    names = [str(tmp_path / f"{name}.txt") for name in ("told", "turned")]
+
+    assert main(["compare", "--likelihood", *names, "--max-calls", "40", "--json"]) == 3
+    assert "you allowed" in capsys.readouterr().err
+    assert main(["compare", "--likelihood", *names, "--json"]) == 0
+    printed = capsys.readouterr()
+
+    report = json.loads(printed.out.splitlines()[-1])
+    assert list(report) == ["texts", "judge", "calls", "tokens_in", "tokens_out", "cost"]
+    assert [one["text"] for one in report["texts"]] == ["told", "turned"]
+    first, second = report["texts"]
+    assert first["tokens"] == second["tokens"]
+    assert second["shared"] == 8
+    assert report["judge"].startswith("failed: ") or report["judge"] == "passed"
+    assert "says nothing of how good" in printed.err
+    asked_before = server.asked
+    assert main(["compare", "--likelihood", *reversed(names), "--json"]) == 0
+    assert report_of(capsys)["calls"] == 0
+    assert server.asked == asked_before
+
+
+@pytest.mark.usefixtures("library")
+def test_what_likelihood_cannot_compare_is_said(
+    tmp_path: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.txt").write_text("A keeper lit his lamp.\n\nThe sea was calm.")
+    (tmp_path / "other.txt").write_text("An entirely different book.\n\nNobody has read it.")
+    (tmp_path / "turned.txt").write_text("The sea was calm.\n\nA keeper lit his lamp.")
+    one, other, turned = (str(tmp_path / f"{it}.txt") for it in ("one", "other", "turned"))
+
+    assert main(["compare", "--likelihood", one, other]) == 2
+    assert "not versions of one text" in capsys.readouterr().err
+    assert main(["compare", "--likelihood", one, one]) == 2
+    assert server.asked == 0
+    assert main(["compare", "--likelihood", one, turned]) == 3
+    assert "does not say how likely" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as wrong:
+        main(["compare", "--likelihood", one, turned, "--judge", "X"])
+    assert wrong.value.code == 2

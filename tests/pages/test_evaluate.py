@@ -125,8 +125,18 @@ def test_a_judge_that_fails_is_grey_with_why(desk: Desk, brought: Story) -> None
     window.run()
 
     grey = [one.value for one in window.markdown if one.value.startswith("- :gray[")]
-    assert any("accuracy on spoiled texts" in one for one in "\n".join(grey).splitlines())
-    assert any("spread of scores" in one for one in "\n".join(grey).splitlines())
+    assert any("Spoiled texts that it scores lower" in one for one in "\n".join(grey).splitlines())
+    assert any("Spread of its scores" in one for one in "\n".join(grey).splitlines())
+    [table] = [one.value for one in window.markdown if one.value.startswith("| Tested")]
+    assert "| Its own text chosen over ours |" in table
+    assert "| at least 0.80 |" in table
+    assert not [one for one in window.warning if "worth nothing" in one.value]
+
+    button(window, "Evaluate the text").click().run()
+    rest(desk, brought)
+    window.run()
+
+    assert [one for one in window.warning if "scores are worth nothing" in one.value]
 
 
 def test_findings_show_their_place_and_hostile_text_as_text(desk: Desk, brought: Story) -> None:

@@ -1,7 +1,7 @@
 """`tellwright dataset`: stories as a data set, with its card and recipes to train with.
 
 Only the stories that are named, or those of one experiment, are in it. Exit codes: 0 done; 2 wrong usage, or
-nothing is left to write; 3 it could not be written or read.
+nothing is left to write; 3 it could not be written or read; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel
 from tqdm import tqdm
@@ -32,6 +32,8 @@ from store.errors import LibraryUnavailable, NotFound, StoreError
 from store.models.story import Story
 from store.open import Store
 from store.upkeep.files import write_whole
+
+T = TypeVar("T")
 
 
 class DatasetReport(BaseModel):
@@ -119,7 +121,7 @@ def _take(given: argparse.Namespace, library: Path) -> _Taken:
     with closing(Store.open(library)) as store:
         stories = list(dict.fromkeys(_named(store, one) for one in given.stories))
         every = [store.library.story(one) for one in stories]
-        return _taken((one, gather(store, one)) for one in every)
+        return _taken((one, gather(store, one)) for one in _shown(every))
 
 
 def _of_experiment(results: Results) -> _Taken:
@@ -127,7 +129,13 @@ def _of_experiment(results: Results) -> _Taken:
     if experiment is None:
         raise _Impossible(f"There is no experiment at {results.place}.")
     names = sorted(results.done())
-    return _taken(_each(results, name) for name in tqdm(names, disable=not sys.stderr.isatty()))
+    return _taken(_each(results, name) for name in _shown(names))
+
+
+def _shown(every: Sequence[T]) -> Iterator[T]:
+    """Yield some things while a terminal shows how many are done; a log gets a line for all."""
+    say(f"Reading {len(every):,} {'story' if len(every) == 1 else 'stories'} …")
+    yield from tqdm(every, unit="story", file=sys.stderr, dynamic_ncols=True, disable=None)
 
 
 def _each(results: Results, name: str) -> tuple[Story, Gathered]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
@@ -17,6 +17,13 @@ _IS_CLOSING = "http11.response_closed.started"
 
 class HungUp(Exception):
     """The line was hung up before the request was sent."""
+
+
+class HangsUp(Protocol):
+    """Whatever can be hung up."""
+
+    def hang_up(self) -> None:
+        """End it now, from any thread; nothing is sent afterwards."""
 
 
 class Line:
@@ -62,6 +69,35 @@ class Line:
                     raise HungUp
             elif happening == _IS_OPENING and self._is_hung_up:
                 raise HungUp
+
+
+class Lines:
+    """Connections for several requests, one after the other, that are hung up together."""
+
+    def __init__(self, new_client: Callable[[], httpx2.Client]) -> None:
+        self._new_client = new_client
+        self._lock = threading.Lock()
+        self._line: Line | None = None
+        self._is_hung_up = False
+
+    def next(self) -> Line:
+        """Return a connection for the next request.
+
+        Raises:
+            HungUp: if they were hung up.
+        """
+        with self._lock:
+            if self._is_hung_up:
+                raise HungUp
+            self._line = Line(self._new_client())
+            return self._line
+
+    def hang_up(self) -> None:
+        """Shut down the connection that is in use, from any thread, and open no other."""
+        with self._lock:
+            self._is_hung_up = True
+            if self._line is not None:
+                self._line.hang_up()
 
 
 class _Stream(Protocol):

@@ -24,7 +24,7 @@ from pydantic import SecretStr
 from graph_flow.llm.errors import ModelError, NotAModel, broken_off, explain, not_a_model
 from graph_flow.llm.request import Message
 from graph_flow.llm.transport.endpoints import Connection
-from graph_flow.llm.transport.line import Line
+from graph_flow.llm.transport.line import HangsUp, Line
 from graph_flow.llm.transport.pump import ALTOGETHER
 
 CONNECT_LIMIT = 10.0
@@ -84,7 +84,7 @@ class Wire:
     """Stream answers from one endpoint. Thread-safe."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         endpoint = connection.endpoint
         self._chat = _Chat(
             client=Completions(endpoint.base_url),
@@ -105,12 +105,12 @@ class Wire:
         """Return a call, which is made when it is read."""
         if takes_usage:
             parameters = {**parameters, "stream_options": {"include_usage": True}}
-        line = Line(self._client())
-        return WireCall(self._connection, line, self._chat.answer(line, messages, parameters))
+        line = Line(self.client())
+        return WireCall(self.connection, line, self._chat.answer(line, messages, parameters))
 
-    def _client(self) -> httpx2.Client:
+    def client(self) -> httpx2.Client:
         """Return a client for one call; whoever reads it decides how long to wait for content."""
-        timeout = self._connection.endpoint.timeout
+        timeout = self.connection.endpoint.timeout
         return httpx2.Client(
             timeout=httpx2.Timeout(timeout * ALTOGETHER, connect=min(CONNECT_LIMIT, timeout)),
             trust_env=False,
@@ -121,11 +121,11 @@ class Wire:
     def _strip(self, request: httpx2.Request) -> None:
         for name in [name for name in request.headers if name.lower() not in _SENT_HEADERS]:
             del request.headers[name]
-        request.headers["authorization"] = f"Bearer {self._connection.key}"
+        request.headers["authorization"] = f"Bearer {self.connection.key}"
 
     def _refuse(self, response: httpx2.Response) -> None:
         """Raise if this is no answer."""
-        endpoint = self._connection.endpoint
+        endpoint = self.connection.endpoint
         if not response.is_success:
             said = response.read().decode("utf-8", "replace")
             raise explain(openai.APIStatusError(said, response=response, body=said), endpoint)
@@ -140,7 +140,7 @@ class WireCall:
     def __init__(
         self,
         connection: Connection,
-        line: Line,
+        line: HangsUp,
         answer: AbstractContextManager[Iterator[Piece | None]],
     ) -> None:
         self._connection = connection

@@ -69,4 +69,10 @@ PAIR_JUDGE = _agent(
     },
 )
 
-AGENTS = (CHAPTER_ANALYSIS, GLOBAL_EVALUATION, CONSISTENCY_JUDGE, PAIR_JUDGE)
+CARD_WRITER = _agent(
+    name="card_writer",
+    label="Judge that writes itself",
+    labels={"mark": "The text", "story": "The text", "words": "The task"},
+)
+
+AGENTS = (CHAPTER_ANALYSIS, GLOBAL_EVALUATION, CONSISTENCY_JUDGE, PAIR_JUDGE, CARD_WRITER)

@@ -93,7 +93,8 @@ class Judged:
 class Reading:
     """A text to be judged, and what the judge is told besides.
 
-    `step` names the calls within the branch; `place` says in words which chapter it is.
+    `step` names the calls within the branch; `place` says in words which chapter it is. `words` say what is
+    being done, for whoever waits, if that is not the judging of a chapter.
     """
 
     chapter: JudgedText
@@ -102,6 +103,7 @@ class Reading:
     theme: str = ""
     known: Known = field(default_factory=Known)
     number: int = 1
+    words: str = ""
 
 
 def evaluate(
@@ -240,7 +242,7 @@ def _ask(
     job = Job(
         CHAPTER_ANALYSIS,
         f"{reading.step}/{number}",
-        f"Judging chapter {reading.number}{of_parts}",
+        f"{reading.words or f'Judging chapter {reading.number}'}{of_parts}",
         {
             "chapter": part.strip(),
             "chapters": _notes(context, reading.known.since),

@@ -78,6 +78,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "global_evaluation",
         "consistency_judge",
         "pair_judge",
+        "card_writer",
     }
     assert at_work == set(agents()) - elsewhere
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.runtime.context import StoryContext
+from graph_flow.telling.evaluation.card.liking import liking, own_against_given
 from graph_flow.telling.evaluation.card.spoiling import ALTERED, SPOILED, Specimen, specimens
 from graph_flow.telling.evaluation.formulas import quality_of
 from graph_flow.telling.evaluation.judging import Judged, Reading, judge
@@ -28,7 +29,9 @@ from store.text import count_words
 
 T = TypeVar("T")
 
-VERSION = 1
+CALLS = 54
+"""What a card takes if nothing has to be repeated."""
+VERSION = 2
 """Of the texts and tests; a card of another version is none."""
 
 USABLE = 0.9
@@ -56,10 +59,14 @@ _WHOLE, _AGAIN, _SCENE = "whole", "whole, again", "first scene"
 
 @dataclass
 class Trials:
-    """What a judge said of each version of each specimen, and of each pair; None: nothing usable."""
+    """What a judge said of each version of each specimen, and of each pair; None: nothing usable.
+
+    `own` is what it said of its own version of a specimen and ours.
+    """
 
     read: dict[tuple[str, str], Judged | None] = field(default_factory=dict)
     pairs: dict[tuple[str, str], PairResult | None] = field(default_factory=dict)
+    own: dict[str, PairResult | None] = field(default_factory=dict)
 
     @property
     def judged(self) -> list[Judged]:
@@ -73,7 +80,7 @@ class Trials:
 
 
 def make_card(context: StoryContext, name: JudgeName) -> JudgeCard:
-    """Test a judge, with 45 readings if none has to be repeated, and keep its card.
+    """Test a judge, with `CALLS` calls if none has to be repeated, and keep its card.
 
     Raises:
         ModelError: if the endpoint fails, or no usable answer comes within the bound.
@@ -91,6 +98,8 @@ def make_card(context: StoryContext, name: JudgeName) -> JudgeCard:
                 specimen.text, SPOILED[version](specimen), _step(specimen, f"pair {version}")
             )
             trials.pairs[specimen.key, version] = _if_usable(partial(compare_pair, context, pair))
+        context.progress.begin_step("Testing the judge: a text of its own", 3)
+        trials.own[specimen.key] = own_against_given(context, specimen, _step(specimen, "own"))
     return context.store.judge_cards.save(card_of(name, trials))
 
 
@@ -141,6 +150,7 @@ def _tests(trials: Trials) -> Iterable[CardTest]:
     slope = abs(fmean(slopes)) if slopes else 0.0
     yield CardTest(name="pull of length", value=slope, most=SLOPE, of=len(slopes))
     yield _quote_test(trials)
+    yield liking(list(trials.own.values()))
 
 
 def _mean_test(
@@ -201,6 +211,7 @@ def _reading(specimen: Specimen, version: str, text: str) -> Reading:
         chapter=JudgedText("", text),
         step=_step(specimen, version),
         place="A text that is whole in itself",
+        words=f"Testing the judge: {version}",
     )
 
 

@@ -76,10 +76,10 @@ def _specimen(key: str, content: str) -> Specimen:
     return Specimen(key, post.content.strip(), head.names, head.contradictions, head.synonyms)
 
 
-def shuffled(specimen: Specimen) -> str:
-    """Return a text with its paragraphs in another order, none where it was."""
+def shuffled(specimen: Specimen, salt: str = "") -> str:
+    """Return a text with its paragraphs in another order, none where it was; another salt gives another."""
     paragraphs = specimen.paragraphs
-    order = sorted(range(len(paragraphs)), key=lambda at: crc32(paragraphs[at].encode()))
+    order = sorted(range(len(paragraphs)), key=lambda at: crc32(f"{salt}{paragraphs[at]}".encode()))
     while any(place == at for at, place in enumerate(order)):
         order = [*order[1:], order[0]]
     return _GAP.join(paragraphs[place] for place in order)

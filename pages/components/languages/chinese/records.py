@@ -283,6 +283,7 @@ _AGENTS: Mapping[str, str] = {
     "Judge of consistency": "一致性评判者",
     "Judge of two texts": "两文评判者",
     "What earlier chapters say": "前面各章所说的",
+    "Judge that writes itself": "自己动笔的评判者",
     "The chapters before": "前面的章节",
     "The story so far": "到此为止的故事",
     "The first text": "第一篇",

@@ -12,7 +12,7 @@ from pages.components.write.evaluation import strings
 from pages.components.write.evaluation.consistency import errors
 from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationSettings, EvaluationState
-from store.models.desk.judge import JudgeCard
+from store.models.desk.judge import CardTest, JudgeCard
 
 _SECONDS_BETWEEN_LOOKS = 0.8
 
@@ -25,8 +25,43 @@ def card(found: JudgeCard | None) -> None:
         st.caption(f":green[:material/check:] {strings.PASSED}")
     else:
         st.markdown(f":gray[{strings.FAILED}]")
-        why = [one.why for one in found.tests if not one.is_passed]
+        why = [_missed(one) for one in found.tests if not one.is_passed]
         st.markdown("\n".join(f"- :gray[{plain(one)}]" for one in why))
+    if found is not None:
+        with st.expander(strings.TESTED):
+            _table(found)
+
+
+def worth(found: JudgeCard | None) -> None:
+    """Say above the scores of a judge what these are worth, unless it has passed."""
+    if found is None:
+        st.warning(strings.WORTH_UNKNOWN, icon=":material/help:")
+    elif not found.is_passed:
+        st.warning(strings.WORTH_NOTHING, icon=":material/block:")
+
+
+def _missed(test: CardTest) -> str:
+    return strings.missed(_label(test), test.value, strings.bounds(test.least, test.most))
+
+
+def _label(test: CardTest) -> str:
+    return strings.TESTS.get(test.name, test.name)
+
+
+def _table(found: JudgeCard) -> None:
+    head = [strings.TEST_COLUMN, strings.FOUND, strings.NEEDED, strings.TRIALS]
+    rows = [
+        [
+            plain(_label(one)),
+            f"{one.value:.2f}" if one.of else "–",
+            strings.bounds(one.least, one.most),
+            f"{one.of:,}",
+        ]
+        for one in (*found.tests, *found.spoiled)
+    ]
+    lines = [head, ["---", "---:", "---", "---:"], *rows]
+    st.markdown("\n".join(f"| {' | '.join(one)} |" for one in lines))
+    st.caption(strings.TESTED_NOTE)
 
 
 def show(branch: str, newest: Evaluation | None) -> None:

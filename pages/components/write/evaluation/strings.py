@@ -53,7 +53,34 @@ TEST_HELP = (
 )
 NOT_TESTED = "This model was not tested as a judge yet, so nobody knows what its scores are worth."
 PASSED = "It has passed the test of judges."
-FAILED = "It fails the test of judges, so its scores are worth little:"
+FAILED = "It fails the test of judges, so its scores are worth nothing:"
+WORTH_NOTHING = (
+    "These scores are worth nothing: the model that gave them fails the test of judges. "
+    "To know more, connect a larger model in Settings, or ask readers."
+)
+WORTH_UNKNOWN = (
+    "Nobody knows what these scores are worth: the model that gave them was not tested as a judge."
+)
+TESTED = "What the test found"
+TESTED_NOTE = "Each is a mean over so many trials. Without a bound, nobody knows what is right: see how two judges differ."
+TEST_COLUMN, FOUND, NEEDED, TRIALS = "Tested", "Found", "Needed", "Trials"
+TESTS: Mapping[str, str] = {
+    "answers that can be used": "Answers that can be used",
+    "accuracy on spoiled texts": "Spoiled texts that it scores lower",
+    "shift by what must not matter": "Points by which typos, synonyms and punctuation move a score",
+    "same choice in both orders": "The same choice between two texts in both orders",
+    "accuracy in pairs": "The whole text chosen over the spoiled one",
+    "shift on a second reading": "Points by which a second reading differs",
+    "spread of scores": "Spread of its scores, in points",
+    "pull of length": "Points that twice the length adds or takes",
+    "quotes that are in the text": "Quotes that are in the text",
+    "liking for its own texts": "Its own text chosen over ours",
+    "notices paragraphs shuffled": "Notices shuffled paragraphs",
+    "notices names swapped": "Notices swapped names",
+    "notices facts contradicted": "Notices contradicted facts",
+    "notices passages repeated": "Notices repeated passages",
+    "notices ending cut off": "Notices that the ending is missing",
+}
 
 CURVE = "Quality along the chapters"
 CHAPTER = "Chapter"
@@ -253,6 +280,17 @@ MEANINGS: Mapping[Indicator, str] = {
     Indicator.COMPLEXITY: "Lines and relationships that work on one another",
     Indicator.IMMERSION: "Details by which one is there",
 }
+
+
+def bounds(least: float | None, most: float | None) -> str:
+    """Say what is needed."""
+    said = [f"at least {least:.2f}"] if least is not None else []
+    return " and ".join(said + ([f"at most {most:.2f}"] if most is not None else []))
+
+
+def missed(test: str, value: float, needed: str) -> str:
+    """Say what a judge was found to do, and what is needed."""
+    return f"{test}: {value:.2f} ({needed} is needed)"
 
 
 def preferences() -> list[tuple[str, int]]:

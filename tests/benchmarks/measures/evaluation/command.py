@@ -1,152 +1,111 @@
-"""The command line of the benchmark of evaluations: a long book, judged by a scripted model."""
+"""The command line of the benchmark of evaluations, and of the experiments that they are made for."""
 
 from __future__ import annotations
 
-import itertools
+import argparse
 import json
-import re
 import sys
 import tempfile
-import threading
-import time
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
-from statistics import median
 from typing import NamedTuple
 
-from graph_flow.llm.gateway import Gateway
-from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.llm.transport.embedded import EmbeddedModel
-from graph_flow.llm.transport.endpoints import EndpointBook
-from graph_flow.llm.transport.offer import OwnModels
-from graph_flow.runtime.context import StoryContext
-from graph_flow.runtime.progress import LiveProgress
-from graph_flow.telling.evaluation.judging import evaluate
-from store.models.base import new_id
-from store.models.desk.evaluation import Evaluation, JudgeName
-from store.models.endpoint import Endpoint, ModelSettings
-from store.open import Store
-from store.records.desk.evaluations import JudgedText, book_fingerprint
-from tests.benchmarks.measures.generation.timed_server import RunningServer, ServedCall, running
+from tests.benchmarks.measures.evaluation.experiments import (
+    Ratio,
+    Size,
+    calls_repeated_after_kill,
+    experiment_ratio,
+)
+from tests.benchmarks.measures.evaluation.judging import Judging, judging
+from tests.benchmarks.measures.evaluation.killing import calls_repeated
 from tests.benchmarks.options import check_chapters, command_line, notice
-from tests.benchmarks.table import heading, line, with_ratios
-from tests.fakes.invention import prose
+from tests.benchmarks.table import heading, line, told, with_ratios
 
 DESCRIPTION = """Judge a long book chapter by chapter with a scripted model, and print for each chapter
 asked for: the largest prompt of the ten chapters up to it, in tokens, and our own work for a chapter, in
-milliseconds of the processor, without the model's (the median of the same ten)."""
+milliseconds of the processor, without the model's (the median of the same ten).
+
+Make an experiment of 24 stories of 6 chapters on 8 workers, every call of which takes 0.25 s, and print how
+many times as long it takes as its calls alone would.
+
+Kill an evaluation in the middle of a chapter (-9), and a worker of an experiment in the middle of a story,
+let both go on, and print how many calls were made once more than they had to be, in both together. The one
+that is on its way when its process is killed has to be repeated."""
 
 FULL, QUICK = (20, 200, 1_000), (20, 60)
-WORDS = 400
-WINDOW = 10
-_CHAPTER = re.compile(r"^Chapter (\d+) of ", re.MULTILINE)
+LATENCY = 0.25
+WHOLE, KILLED = Size(24, 6, 8), Size(4, 2, 4)
+QUICK_WHOLE = QUICK_KILLED = Size(2, 1, 2)
+
+
+class Repeated(NamedTuple):
+    """How many calls were made again after a kill."""
+
+    in_evaluation: int
+    in_experiment: int
 
 
 class Figures(NamedTuple):
-    """What was measured, by chapter."""
+    """What was measured."""
 
-    peak_prompt_tokens: Mapping[int, float]
-    own_ms_per_chapter: Mapping[int, float]
+    judged: Judging
+    size: Size
+    experiment: Ratio
+    repeated: Repeated
 
-    def table(self) -> str:
-        """Return the figures with their ratios to the first, as Markdown."""
-        rows = {
-            "largest prompt, tokens": self.peak_prompt_tokens,
-            "our own work, ms of the processor": self.own_ms_per_chapter,
+    @property
+    def as_object(self) -> Mapping[str, object]:
+        """The figures by their names."""
+        return {
+            **self.judged._asdict(),
+            "experiment_ratio": self.experiment.ratio,
+            "calls_repeated_after_kill": sum(self.repeated),
         }
-        lines = [*heading("at chapter", self.peak_prompt_tokens)]
-        lines += [line(name, with_ratios(values)) for name, values in rows.items()]
-        return "\n".join(lines)
 
-
-class _Clocked(LiveProgress):
-    """Notes how much of the processor was used when each step begins."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.moments: list[tuple[str, float]] = []
-
-    def begin_step(self, words: str, expected: int) -> None:
-        """Begin a step."""
-        self.moments.append((words, time.process_time()))
-        super().begin_step(words, expected)
+    def tables(self) -> Iterator[str]:
+        """Yield the figures with what they rest on, as lines of Markdown."""
+        yield from heading("at chapter", self.judged.peak_prompt_tokens)
+        yield line("largest prompt, tokens", with_ratios(self.judged.peak_prompt_tokens))
+        own = with_ratios(self.judged.own_ms_per_chapter)
+        yield line("our own work, ms of the processor", own)
+        yield ""
+        yield line(f"an experiment, every call of which takes {LATENCY} s", [""])
+        yield line("---", ["---:"])
+        yield line("stories, chapters each, workers", [", ".join(map(str, self.size))])
+        yield line("seconds", [told(self.experiment.seconds)])
+        yield line("seconds that its calls alone would take", [told(self.experiment.ideal)])
+        yield line("ratio", [told(self.experiment.ratio)])
+        yield ""
+        yield line("killed with -9", ["calls repeated"])
+        yield line("---", ["---:"])
+        yield line("an evaluation in the middle of a chapter", [str(self.repeated.in_evaluation)])
+        yield line("a worker of an experiment", [str(self.repeated.in_experiment)])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
-    parser = command_line("evaluation", DESCRIPTION, f"judge {QUICK[-1]} chapters")
+    quick = f"judge {QUICK[-1]} chapters, and make two stories of one chapter"
+    parser = command_line("evaluation", DESCRIPTION, quick)
     asked = parser.parse_args(arguments)
     chapters = asked.chapters or (QUICK if asked.quick else FULL)
     check_chapters(parser, chapters)
-    figures = measure(chapters)
-    print(figures.table(), file=sys.stderr if asked.json else sys.stdout)
+    figures = measure(asked, chapters)
+    print("\n".join(figures.tables()), file=sys.stderr if asked.json else sys.stdout)
     if asked.json:
-        print(json.dumps(figures._asdict()))
+        print(json.dumps(figures.as_object))
     return 0
 
 
-def measure(chapters: Sequence[int]) -> Figures:
-    """Judge a book of as many chapters as the last of these says."""
-    progress = _Clocked()
-    with (
-        tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as name,
-        running(Path(name) / "calls.jsonl", 0.0) as server,
-        _context(Path(name) / "library.db", server, progress) as context,
-    ):
-        notice(f"Judging {chapters[-1]:,} chapters …")
-        evaluate(context, _begun(context.store, chapters[-1]))
-        progress.begin_step("", 0)
-        calls = server.calls()
-    return Figures(_peaks(calls, chapters), _own(progress.moments, chapters))
-
-
-@contextmanager
-def _context(
-    library: Path, server: RunningServer, progress: LiveProgress
-) -> Iterator[StoryContext]:
-    endpoint = Endpoint(base_url=server.url, model="scripted", context_window=128_000)
-    settings = ModelSettings(endpoint=endpoint)
-    book = EndpointBook(lambda: settings, OwnModels(dict[str, str]().get), EmbeddedModel)
-    with closing(Store.open(library)) as store, closing(Gateway(book, store.calls)) as gateway:
-        yield StoryContext(store, gateway, progress, threading.Event(), "text-1", "").at_step()
-
-
-def _begun(store: Store, chapters: int) -> Evaluation:
-    texts = [JudgedText(f"Chapter {at}", prose(Random(at), WORDS)) for at in range(1, chapters + 1)]
-    evaluation = Evaluation(
-        id=new_id(),
-        branch="text-1",
-        name="A long book",
-        text=book_fingerprint(texts),
-        chapters=chapters,
-        planned=chapters,
-        words=chapters * WORDS,
-        judge=JudgeName(endpoint="scripted", model="scripted"),
-        created=datetime.now(UTC),
-    )
-    return store.evaluations.begin(evaluation, texts)
-
-
-def _peaks(calls: Sequence[ServedCall], chapters: Sequence[int]) -> dict[int, float]:
-    sizes: defaultdict[int, int] = defaultdict(int)
-    for call in calls:
-        found = _CHAPTER.search(call.prompt)
-        if found:
-            place = int(found[1])
-            sizes[place] = max(sizes[place], estimate_tokens(call.prompt))
-    return {at: max(sizes[one] for one in _window(at)) for at in chapters}
-
-
-def _own(moments: Sequence[tuple[str, float]], chapters: Sequence[int]) -> dict[int, float]:
-    """Return the milliseconds of a chapter: from its beginning to the next one's, whatever is between."""
-    begun = [at for words, at in moments if words.startswith("Judging") or not words]
-    taken = [1_000 * (after - before) for before, after in itertools.pairwise(begun)]
-    return {at: median(taken[one - 1] for one in _window(at)) for at in chapters}
-
-
-def _window(at: int) -> range:
-    return range(max(1, at - WINDOW + 1), at + 1)
+def measure(asked: argparse.Namespace, chapters: Sequence[int]) -> Figures:
+    """Measure everything, one thing after the other."""
+    whole, killed = (QUICK_WHOLE, QUICK_KILLED) if asked.quick else (WHOLE, KILLED)
+    judged = judging(chapters)
+    with tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as name:
+        folder = Path(name)
+        notice(f"An experiment of {whole.stories} stories …")
+        experiment = experiment_ratio(folder / "whole", whole, LATENCY)
+        notice("An evaluation that is killed …")
+        in_evaluation = calls_repeated(folder / "evaluation", LATENCY)
+        notice("An experiment whose worker is killed …")
+        in_experiment = calls_repeated_after_kill(folder / "killed", killed, LATENCY)
+    return Figures(judged, whole, experiment, Repeated(in_evaluation, in_experiment))

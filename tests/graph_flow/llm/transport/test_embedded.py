@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -77,6 +78,24 @@ def _wait_for_end(process_id: int) -> bool:
         return bool(select.select([watched], [], [], 10)[0])
     finally:
         os.close(watched)
+
+
+def test_it_tells_how_likely_a_text_is(gateway: Gateway, ledger: MemoryLedger) -> None:
+    """A sentence is likelier in its order than out of it, and after what it follows from than after nothing."""
+
+    def mean(before: str, text: str) -> float:
+        asked = _request(before, 60)
+        messages = (Message("user", before), Message("assistant", text))
+        found = gateway.likelihood(replace(asked, messages=messages))
+        assert all(one <= 0 for one in found)
+        assert ledger.calls[-1].tokens_out == len(found)
+        return sum(found) / len(found)
+
+    before = "Marit opened the gate of the ferry at six. Jonas came last, with a birdcage.\n\n"
+    text = "Jonas put the birdcage down on the deck, and Marit closed the gate behind him."
+    turned = "Him behind gate the closed Marit and, deck the on down birdcage the put Jonas."
+    assert mean(before, text) > mean(before, turned)
+    assert mean(before, text) > mean("\n\n", text)
 
 
 def test_an_object_follows_its_schema(gateway: Gateway, ledger: MemoryLedger) -> None:

@@ -19,7 +19,7 @@ from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.scripting import agent_of, request_of
 
 SECONDS = 60
-MOST_CALLS = 45
+MOST_CALLS = 54
 NUMBERS = "one two three four five six seven eight nine ten eleven noon twelve thirteen fourteen forty".split()
 _HOUR = re.compile(r"\b(?:was|at|(?<!one )by|struck) (\w+)", re.IGNORECASE)
 _COUNTED = re.compile(rf"\b({'|'.join(NUMBERS)}) (\w+)", re.IGNORECASE)
@@ -87,6 +87,14 @@ def _repetition(text: str) -> float:
     return float(sum(count - 1 for count in paragraphs.values()))
 
 
+OWN = "It all went by as slowly as a barge, and she thought of her mother, who had said so."
+
+
+def own_version(text: str) -> str:
+    """Return a text of about the same length that says one thing again and again."""
+    return "\n\n".join([OWN] * (len(text) // len(OWN)))
+
+
 def scored(value: float, **more: object) -> Reply:
     return say_json({"summary": "It happens.", **{it.value: value for it in Indicator}, **more})
 
@@ -94,6 +102,8 @@ def scored(value: float, **more: object) -> Reply:
 def honest(sent: Sent) -> Reply:
     """Judge by what is wrong with the text, and by nothing else."""
     texts = texts_in(sent)
+    if agent_of(sent) == "card_writer":
+        return say(own_version(texts[0]))
     if agent_of(sent) == "pair_judge":
         first, second = map(flaws, texts)
         better = "same" if first == second else "A" if first < second else "B"
@@ -105,6 +115,8 @@ def saying(score: float, better: str = "A") -> Callable[[Sent], Reply]:
     """Return a judge that says the same of everything."""
 
     def judge(sent: Sent) -> Reply:
+        if agent_of(sent) == "card_writer":
+            return honest(sent)
         if agent_of(sent) == "pair_judge":
             return say_json({"better": better, "margin": 3})
         return scored(score)
@@ -119,7 +131,7 @@ def lover_of_the_first(sent: Sent) -> Reply:
 
 
 def parrot(sent: Sent) -> Reply:
-    if agent_of(sent) == "pair_judge":
+    if agent_of(sent) in {"pair_judge", "card_writer"}:
         return honest(sent)
     quotes = [{"indicator": "immersion", "quote": "a sentence that this text does not have"}]
     value = max(1.0, 7.5 - flaws(texts_in(sent)[0]))
@@ -171,6 +183,43 @@ def test_a_judge_that_does_not_read_fails(
     assert found in card.says
 
 
+def in_love_with_itself(sent: Sent) -> Reply:
+    """Prefer whatever it has written, and be honest otherwise."""
+    if agent_of(sent) == "pair_judge" and OWN in request_of(sent):
+        return say_json({"better": "A" if OWN in texts_in(sent)[0] else "B", "margin": 3})
+    return honest(sent)
+
+
+def copyist(sent: Sent) -> Reply:
+    """Give back the text that it is to tell anew."""
+    return say(texts_in(sent)[0]) if agent_of(sent) == "card_writer" else honest(sent)
+
+
+@pytest.mark.parametrize(
+    ("judge", "value", "trials"),
+    [
+        pytest.param(honest, 0.0, 3, id="an honest one"),
+        pytest.param(in_love_with_itself, 1.0, 3, id="one in love with itself"),
+        pytest.param(copyist, 0.5, 0, id="one that writes nothing of its own"),
+    ],
+)
+def test_what_a_judge_makes_of_its_own_texts_is_told_and_fails_nobody(
+    service: EvaluationService,
+    able: Desk,
+    judge: Callable[[Sent], Reply],
+    value: float,
+    trials: int,
+) -> None:
+    able.server.answer = judge
+
+    card = made(service)
+
+    [own] = [one for one in card.tests if one.name == "liking for its own texts"]
+    assert (own.value, own.of) == (value, trials)
+    assert (own.least, own.most) == (None, None)
+    assert card.is_passed
+
+
 def test_a_judge_that_writes_essays_fails_and_does_not_end_the_test(
     service: EvaluationService, able: Desk
 ) -> None:
@@ -186,6 +235,8 @@ def test_an_inverted_judge_fails_in_everything_that_counts(
 ) -> None:
     def inverted(sent: Sent) -> Reply:
         texts = texts_in(sent)
+        if agent_of(sent) == "card_writer":
+            return honest(sent)
         if agent_of(sent) == "pair_judge":
             first, second = map(flaws, texts)
             return say_json({"better": "A" if first > second else "B", "margin": 2})

@@ -37,7 +37,34 @@ TEST = "检验评判者"
 TEST_HELP = "在给你的正文打分之前，它先读我们的三篇短故事，有完整的，也有弄坏的。每个模型只做一次。"
 NOT_TESTED = "这个模型还没有作为评判者检验过，所以没人知道它的分数有多大价值。"
 PASSED = "它通过了评判者检验。"
-FAILED = "它没有通过评判者检验，所以它的分数参考价值很小："
+FAILED = "它没有通过评判者检验，所以它的分数毫无参考价值："
+WORTH_NOTHING = (
+    "这些分数毫无参考价值：给出它们的模型没有通过评判者检验。"
+    "想知道更多，请在设置中连接更大的模型，或请读者来评。"
+)
+WORTH_UNKNOWN = "没人知道这些分数有多大价值：给出它们的模型还没有作为评判者检验过。"
+TESTED = "检验的结果"
+TESTED_NOTE = (
+    "每一项都是若干次试验的平均。没有界限的项，没人知道怎样才对：看看不同的评判者有何差别。"
+)
+TEST_COLUMN, FOUND, NEEDED, TRIALS = "检验项目", "结果", "要求", "试验次数"
+TESTS: Mapping[str, str] = {
+    "answers that can be used": "可用的回答",
+    "accuracy on spoiled texts": "弄坏的文本得分更低的比例",
+    "shift by what must not matter": "错字、同义词和标点使分数变动多少",
+    "same choice in both orders": "两种顺序下选择相同",
+    "accuracy in pairs": "选完整的文本而不选弄坏的",
+    "shift on a second reading": "再读一遍分数相差多少",
+    "spread of scores": "分数的离散程度",
+    "pull of length": "长度加倍使分数增减多少",
+    "quotes that are in the text": "引文确在正文中",
+    "liking for its own texts": "选自己写的而不选我们的",
+    "notices paragraphs shuffled": "看出段落被打乱",
+    "notices names swapped": "看出人名被调换",
+    "notices facts contradicted": "看出事实矛盾",
+    "notices passages repeated": "看出段落重复",
+    "notices ending cut off": "看出缺了结尾",
+}
 
 CURVE = "各章质量"
 CHAPTER = "章节"
@@ -224,6 +251,17 @@ MEANINGS: Mapping[Indicator, str] = {
     Indicator.COMPLEXITY: "多条线索与关系彼此作用",
     Indicator.IMMERSION: "细节让人身临其境",
 }
+
+
+def bounds(least: float | None, most: float | None) -> str:
+    """Say what is needed."""
+    said = [f"至少 {least:.2f}"] if least is not None else []
+    return "，".join(said + ([f"至多 {most:.2f}"] if most is not None else []))
+
+
+def missed(test: str, value: float, needed: str) -> str:
+    """Say what a judge was found to do, and what is needed."""
+    return f"{test}：{value:.2f}（要求{needed}）"
 
 
 def preferences() -> list[tuple[str, int]]:

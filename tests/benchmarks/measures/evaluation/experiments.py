@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ from graph_flow.command_line.experiments.shared.results import Results
 from store.open import Store
 from tests.desk import going_on
 from tests.fakes.scripted_server import ScriptedServer
-from tests.graph_flow.command_line.experiments.laboratory import until, write_plan
+from tests.graph_flow.command_line.experiments.laboratory import write_plan
 from tests.graph_flow.processes import ROOT
 
 _MOST_CALLS = 100_000
@@ -64,6 +65,18 @@ def experiment_ratio(folder: Path, size: Size, latency: float) -> Ratio:
     return Ratio(report["seconds"], sum(asking) / size.workers)
 
 
+def wait_until(is_so: Callable[[], bool], has_ended: Callable[[], bool]) -> None:
+    """Wait for something that another process does, for as long as that has not ended.
+
+    Raises:
+        RuntimeError: if it has.
+    """
+    while not is_so():
+        if has_ended():
+            raise RuntimeError("it ended before it could be killed")
+        time.sleep(0.02)
+
+
 def calls_repeated_after_kill(folder: Path, size: Size, latency: float) -> int:
     """Return how many more calls were made than the stories have, after a worker was killed in a chapter.
 
@@ -72,7 +85,7 @@ def calls_repeated_after_kill(folder: Path, size: Size, latency: float) -> int:
     results = Results.open(str(folder / "plan-results"))
     with _server(latency) as server, ThreadPoolExecutor(1) as other:
         driver = other.submit(_carried_out, folder, server, size, SHORT_BEAT)
-        until(lambda: server.asked >= size.workers * 12)
+        wait_until(lambda: server.asked >= size.workers * 12, driver.done)
         _kill_one(results)
         report = driver.result()
     if report["done"] != size.stories:
