@@ -86,8 +86,11 @@ class Wire:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         endpoint = connection.endpoint
+        client = Completions(endpoint.base_url)
         self._chat = _Chat(
-            client=Completions(endpoint.base_url),
+            client=client,
+            # Nobody asks it; without one, openai's would be made, and half a second of modules read in for it.
+            async_client=client,
             model=endpoint.model,
             base_url=endpoint.base_url,
             api_key=SecretStr(connection.key),
