@@ -28,7 +28,7 @@ from store.models.desk.pairs import PairTrial
 from store.models.run import Caps
 
 if TYPE_CHECKING:  # they take a second to import, and whoever asks for help need not wait
-    from graph_flow.telling.evaluation.agreement import PairJudge
+    from graph_flow.telling.evaluation.readers.agreement import PairJudge
     from graph_flow.workbench.beside.pairing import Contestant, Placed
     from graph_flow.workbench.workbench import Workbench
 

@@ -331,7 +331,7 @@ def _weights(workbench: Workbench, given: argparse.Namespace) -> QualityWeights:
     """
     if given.fitted_to is None:
         return given.weights or QualityWeights()
-    from graph_flow.telling.evaluation.fitting import LEAST_RATINGS
+    from graph_flow.telling.evaluation.readers.fitting import LEAST_RATINGS
 
     fitted = workbench.evaluation.fitted(given.fitted_to)
     if fitted is None:

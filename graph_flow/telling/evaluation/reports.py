@@ -8,11 +8,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from graph_flow.telling.evaluation.agreement import HumanCeiling
 from graph_flow.telling.evaluation.consistency.results import Errors, FoundAt
 from graph_flow.telling.evaluation.counts.counted import Counted, CountedChapter
 from graph_flow.telling.evaluation.counts.own_pages import LEAST_OWN
 from graph_flow.telling.evaluation.measures import ChapterMeasures
+from graph_flow.telling.evaluation.readers.agreement import HumanCeiling
 from store.models.base import Record
 from store.models.desk.consistency import Standing
 from store.models.desk.evaluation import (

@@ -14,12 +14,12 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.agents import CHAPTER_ANALYSIS, GLOBAL_EVALUATION
-from graph_flow.telling.evaluation.agreement import HumanCeiling, human_ceiling
 from graph_flow.telling.evaluation.card.making import VERSION as CARD_VERSION
 from graph_flow.telling.evaluation.card.making import make_card
 from graph_flow.telling.evaluation.counts.counted import Counted
-from graph_flow.telling.evaluation.fitting import FittedWeights, fitted, ratings_of
 from graph_flow.telling.evaluation.judging import evaluate
+from graph_flow.telling.evaluation.readers.agreement import HumanCeiling, human_ceiling
+from graph_flow.telling.evaluation.readers.fitting import FittedWeights, fitted, ratings_of
 from graph_flow.telling.evaluation.reports import Report
 from graph_flow.telling.evaluation.results import BOOK, CurvePoint, curve_of, result_of
 from graph_flow.views import SideState, SideWorkSeen

@@ -16,9 +16,9 @@ from graph_flow.machine.side_work import SideWork
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.evaluation.agents import PAIR_JUDGE
-from graph_flow.telling.evaluation.agreement import PairJudge, pair_judges
 from graph_flow.telling.evaluation.pairing import Pair, compare_pair
 from graph_flow.telling.evaluation.ranking import Standing, ranked
+from graph_flow.telling.evaluation.readers.agreement import PairJudge, pair_judges
 from graph_flow.views import SideWorkSeen
 from graph_flow.workbench.models import MODEL_SETTINGS
 from store.formats.reading.parts import ReadBook

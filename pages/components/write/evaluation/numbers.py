@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from graph_flow.telling.evaluation.fitting import FittedWeights
 from graph_flow.telling.evaluation.formulas import mean_of
+from graph_flow.telling.evaluation.readers.fitting import FittedWeights
 from graph_flow.telling.evaluation.reports import PUBLISHED
 from pages.components.notices import act
 from pages.components.words import plain

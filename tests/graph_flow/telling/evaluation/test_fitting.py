@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph_flow.telling.evaluation.fitting import LEAST_RATINGS, Rating, fitted, ratings_of
 from graph_flow.telling.evaluation.formulas import quality_of
+from graph_flow.telling.evaluation.readers.fitting import LEAST_RATINGS, Rating, fitted, ratings_of
 from store.models.desk.evaluation import Indicator, IndicatorScores, QualityWeights
 from tests.graph_flow.telling.evaluation.test_reports import gives
 from tests.store.records.test_evaluations import level

@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from graph_flow.telling.evaluation.agreement import agreement
 from graph_flow.telling.evaluation.formulas import length_score
+from graph_flow.telling.evaluation.readers.agreement import agreement
 from graph_flow.telling.evaluation.reports import (
     PUBLISHED,
     PublishedSystem,

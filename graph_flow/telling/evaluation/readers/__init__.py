@@ -1,0 +1,1 @@
+"""What people who read a text say of it: how far they agree, and which weights fit their ratings."""
