@@ -239,10 +239,11 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
 
     An aim is part of where the story goes, put for the eyes of this one person: it may say the same
     as the spine. What others hide, think and have lived through is held back as in `shown_to`, but a
-    quotation is longer. What the author calls an event of which the person has heard is no secret.
+    quotation is longer. What the author calls an event is no secret of it to whoever was told of it in
+    the same words.
     """
     plans = {"spine", "foundation"}
-    heard = {memory.event.id for memory in known.memories}
+    heard = {memory.event.id for memory in known.memories if _is_titled_as_told(memory)}
     of_people = [
         replace(
             part,
@@ -255,6 +256,12 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
         for part in parts
     ]
     return _shown(known, aim, company, of_people, _QUOTE_OF_AIM)
+
+
+def _is_titled_as_told(memory: Memory) -> bool:
+    """Return whether all that the author calls an event was told to somebody, but for its short words."""
+    told = set(word_sequence(memory.event.summary))
+    return all(len(word) <= _ARTICLE or word in told for word in word_sequence(memory.event.title))
 
 
 def _untitled(entity: AnyEntity) -> AnyEntity:
