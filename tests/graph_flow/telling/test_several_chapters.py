@@ -56,7 +56,7 @@ def _chapter_asked(sent: Sent) -> int:
 def story(able: Desk, story_store: Store) -> Story:
     """A story of which four chapters are plotted, and none is written."""
     able.server.answer = telling_each()
-    return plotted(able, story_store, CHAPTERS, chapter_cap=CHAPTERS)
+    return plotted(able, story_store, CHAPTERS, chapter_cap=CHAPTERS, words=3_000)
 
 
 def several(*chapters: int, caps: Caps | None = None) -> WriteChapter:
