@@ -33,7 +33,7 @@ CHAPTERS = 3
 def story(able: Desk, story_store: Store) -> Story:
     """A story of three chapters, all written as a novel."""
     able.server.answer = telling(writer_novel=_write, writer_screenplay=_write)
-    made = plotted(able, story_store, CHAPTERS, chapter_cap=CHAPTERS)
+    made = plotted(able, story_store, CHAPTERS, chapter_cap=CHAPTERS, words=3_000)
     run = able.do(made, WriteChapter(chapter=1, then=(2, 3), is_autopilot=True))
     assert run.state is RunState.DONE
     able.server.history.clear()
