@@ -210,6 +210,7 @@ REVIEW = _agent(
     calls=_reviewing,
     answer=REVIEW_SCHEMA,
     labels={
+        "after": "What happens later",
         "avoided": _STYLE,
         "before": _BEFORE,
         "endings": _BEFORE,

@@ -289,6 +289,11 @@ class ScriptedServer:
         event = event or self._is_released
         return not (event.wait(MOMENT) or self._is_released.is_set())
 
+    def miss(self) -> None:
+        """Count a request whose client hung up before all of it had arrived."""
+        with self._lock:
+            self.asked += 1
+
     def reply_to(self, sent: Sent) -> Reply:
         """Choose the reply to a request, after the latency."""
         with self._lock:
@@ -380,7 +385,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         scripted = self.server.scripted
         length = int(self.headers.get("Content-Length", 0))
-        sent = Sent(self.path, dict(self.headers), json.loads(self.rfile.read(length)))
+        body = self.rfile.read(length)
+        if len(body) < length:
+            scripted.miss()
+            return
+        sent = Sent(self.path, dict(self.headers), json.loads(body))
         try:
             with scripted.counted():
                 self._answer(sent, scripted.reply_to(sent))

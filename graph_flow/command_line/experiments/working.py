@@ -196,8 +196,9 @@ class _StoryWork:
         except _Stopped:
             if self.is_lost:
                 return _ended(story, Outcome.BUSY, "Another worker took it over.")
-            outcome = Outcome.FAILED if self.problem else Outcome.STOPPED
-            return _ended(story, outcome, self.problem or "Stopped.")
+            if self.problem:
+                return _ended(story, Outcome.FAILED, f"{self.problem}{self._kept()}")
+            return _ended(story, Outcome.STOPPED, "Stopped.")
         except OSError as problem:
             words = f"The library of the story cannot be written: {cause_of(problem)}."
             return _ended(story, Outcome.FAILED, words + self._kept())
@@ -323,7 +324,7 @@ class _StoryWork:
             except ResultsUnusable as problem:
                 missed += 1
                 if missed >= _MISSED:
-                    self.problem = f"{problem}{self._kept()}"
+                    self.problem = str(problem)
                     self.stop.set()
 
     def _beat_once(self, is_wanted: IsWanted) -> None:
