@@ -16,23 +16,17 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import sqlite_utils
 
-from store.database.migrations import MIGRATIONS
-from store.database.model_tables import (
-    add_missing_columns,
-    has_missing_columns,
-    unknown_columns,
-)
+from store.database.migrating import begin_library, migrate
 from store.database.packing import has_none_packed, unpack_row
-from store.database.rows import column, now
 from store.database.troubles import is_busy, plain_errors, say_plainly
-from store.errors import LibraryDamaged, LibraryTooNew, StoreError
+from store.errors import StoreError
 
 Row = dict[str, Any]
 
@@ -157,7 +151,9 @@ class Database:
         try:
             with plain_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                _migrate(self.read())
+                begin_library(path)
+                migrate(self.read())
+                self.read().enable_wal()
         except BaseException:
             self.close()
             raise
@@ -358,40 +354,3 @@ def _until_commit(database: sqlite_utils.Database) -> Iterator[sqlite_utils.Data
     except BaseException:
         database.rollback()
         raise
-
-
-def _migrate(database: sqlite_utils.Database) -> None:
-    """Migrate the file under one exclusive lock: every migration once, then new fields."""
-    if _version(database) < len(MIGRATIONS) or has_missing_columns(database):
-        connection = database.conn
-        connection.execute("BEGIN EXCLUSIVE")
-        try:
-            for number in range(_version(database) + 1, len(MIGRATIONS) + 1):
-                migration = MIGRATIONS[number - 1]
-                migration(database)
-                row = {"number": number, "name": migration.__name__, "applied": column(now())}
-                database.table("migrations").insert(row)
-            add_missing_columns(database)
-            connection.execute("COMMIT")
-        except BaseException:
-            database.rollback()
-            raise
-    database.enable_wal()
-
-
-def _version(database: sqlite_utils.Database) -> int:
-    tables = database.table_names()
-    if not tables:
-        return 0
-    if "migrations" not in tables:
-        raise LibraryDamaged("This file is another program's database, not a Tellwright library.")
-    found = _largest(database.query("SELECT max(number) AS number FROM migrations"))
-    if found > len(MIGRATIONS):
-        raise LibraryTooNew(f"its format is {found}; this version knows {len(MIGRATIONS)}")
-    if found == len(MIGRATIONS) and (unknown := unknown_columns(database)):
-        raise LibraryTooNew(f"this version does not know {', '.join(unknown)}")
-    return found
-
-
-def _largest(rows: Iterable[Row]) -> int:
-    return next((row["number"] or 0 for row in list(rows)), 0)

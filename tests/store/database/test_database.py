@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psutil
@@ -68,7 +68,39 @@ def test_opening_again_changes_nothing(new_path: Path) -> None:
     assert new_path.read_bytes() == before
 
 
-def test_many_openers_of_a_new_library_migrate_it_once(new_path: Path) -> None:
+def test_a_new_library_is_the_same_where_no_file_can_be_linked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_path: Path, _target: Path) -> None:
+        raise OSError("no links here")
+
+    linked, migrated = tmp_path / "linked.db", tmp_path / "migrated.db"
+    Database(linked).close()
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    Database(migrated).close()
+
+    assert whole(linked) == whole(migrated)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["linked.db", "migrated.db"]
+
+
+def whole(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return all that is in a library, but for the moments of its migrations."""
+    tables = "SELECT * FROM sqlite_schema ORDER BY name"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE migrations SET applied = ''")
+        made = [one[:3] + one[4:] for one in connection.execute(tables)]
+        rows = {
+            name: connection.execute(f"SELECT * FROM {name}").fetchall()
+            for _, name, _, sql in made
+            if sql and sql.startswith("CREATE TABLE")
+        }
+    return {"schema": made, **rows}
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_many_openers_of_a_new_library_migrate_it_once(new_path: Path, *, is_there: bool) -> None:
+    if is_there:
+        new_path.touch()
     barrier = threading.Barrier(WRITERS)
 
     def open_it() -> None:
