@@ -20,23 +20,24 @@ from graph_flow.command_line.ending import INTERRUPTED, WRONG_USE, leaving_at_on
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     try:
+        given = sys.argv[1:] if arguments is None else list(arguments)
         with leaving_at_once():
             # These take a second or more, in which somebody may think better of it.
+            study = _study(given)
+        if study is not None:
+            return study(given)
+        with leaving_at_once():
             from graph_flow.command_line import comparing, evaluating, files, serving, upkeep
             from graph_flow.command_line.arguments import read
 
-            given = sys.argv[1:] if arguments is None else list(arguments)
             if given[:1] == ["serve"]:
                 return serving.run(given)
-            study = _study(given)
             others = {*upkeep.ABOUT, *files.ABOUT, *evaluating.ABOUT, *comparing.ABOUT}
             is_of_library = bool(given) and given[0] in others
-            request = None if is_of_library or study else read(given)
+            request = None if is_of_library else read(given)
             from graph_flow.command_line import playing
 
             workbench = playing.open_workbench() if request else None
-        if study is not None:
-            return study(given)
         if request is None:
             return _keep(given)
         return playing.play(workbench, request) if workbench else WRONG_USE

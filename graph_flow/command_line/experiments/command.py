@@ -10,8 +10,10 @@ results could not be written: run it again to go on; 130 interrupted (likewise).
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -249,6 +251,8 @@ def _drive(
     if not missing:
         return DONE
     workers = _workers(asked, plan, results, len(missing))
+    # The table at the end needs it, and it takes a second or more to import.
+    threading.Thread(target=importlib.import_module, args=("scipy.stats",)).start()
     try:
         with tqdm(
             total=len(stories), initial=len(driven.done), unit="story", disable=not _is_terminal()

@@ -1,4 +1,4 @@
-"""How processes of this machine are started: forked from one that has imported what they need.
+"""How processes of this machine are started: forked from one that has all they need ready.
 
 It is read before anything that takes time to import, so that both import side by side.
 """
@@ -9,20 +9,20 @@ import multiprocessing
 import sys
 from multiprocessing.context import ForkServerContext, SpawnContext
 
-_WORK = "graph_flow.command_line.experiments.working"
+_READY = "graph_flow.command_line.experiments.preloaded"
 
 
 def context() -> SpawnContext | ForkServerContext:
-    """Return a way to start processes that share nothing; where there is one, it imports but once."""
+    """Return a way to start processes that share nothing; where there is one, all that is the same for each is done once."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     forking = multiprocessing.get_context("forkserver")
-    forking.set_forkserver_preload([_WORK])
+    forking.set_forkserver_preload([_READY])
     return forking
 
 
 def prepare() -> None:
-    """Begin to import what the processes need, beside whatever is done before they are needed."""
+    """Begin to make ready what the processes need, beside whatever is done before they are needed."""
     if sys.platform != "win32":
         from multiprocessing import forkserver
 
