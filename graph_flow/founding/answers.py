@@ -67,8 +67,9 @@ class _Considered(WholeAnswer):
 
 
 class WholeFoundation(_Considered):
-    """The world with its past, and the condition that ends the story."""
+    """The world with its past, and the condition that ends the story; first, which story it becomes."""
 
+    chosen: WholeParagraph = ""
     title: Annotated[WholeName, Required]
     background: WholePassage = ""
     truth: WholePassage = ""

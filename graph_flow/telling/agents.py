@@ -56,16 +56,17 @@ def _reviewing(work: Work) -> Calls:
 
 
 def _reading(work: Work) -> Calls:
+    """Expect one reader of a story, and of a short one another, who reads its second draft."""
+    return _after_reading(work).times(2 if is_short(work.settings) else 1)
+
+
+def _after_reading(work: Work) -> Calls:
     is_asked = isinstance(work.task, ReadStory) and work.strength is ModelStrength.ABLE
     return ONE_CALL if is_asked else NO_CALLS
 
 
 def _drafting_again(work: Work) -> Calls:
-    return _reading(work) if is_short(work.settings) else NO_CALLS
-
-
-def _revising_all(work: Work) -> Calls:
-    return NO_CALLS if is_short(work.settings) else _reading(work)
+    return _after_reading(work) if is_short(work.settings) else NO_CALLS
 
 
 def _in_one_piece(work: Work) -> bool:
@@ -261,7 +262,7 @@ FIRST_READER = _agent(
 LAST_REVISION = _agent(
     name="last_revision",
     label="Last revision",
-    calls=_revising_all,
+    calls=_after_reading,
     answer=REVISION_SCHEMA,
     labels={
         "best": "What the first reader says",

@@ -37,7 +37,7 @@ _WINDOW_FOR_REASONS = 8_000
 _TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
 _CANDIDATES, _SPINE, _HISTORY, _THREADS = 3_600, 900, 300, 150
 """Tokens of what an able model reads: all candidates, the spine, what happened last, open threads."""
-_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT = 5_400, 1_500
+_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT = 9_000, 2_600
 """The same in a short story, which has fewer chapters to be read for."""
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""

@@ -67,6 +67,11 @@ class _Whole:
         return [one.draft for one in self.texts]
 
     @property
+    def open_drafts(self) -> Sequence[Draft]:
+        """Those that may change."""
+        return [draft for draft in self.drafts if draft.chapter not in self.by_hand]
+
+    @property
     def text(self) -> str:
         """All of it, with a heading for each chapter."""
         parts = (f"## {at}. {draft.title}\n\n{draft.text}" for at, draft in self.texts)
@@ -85,16 +90,23 @@ class _Reading:
     answer: ReadingAnswer
     remarks: Mapping[int, Sequence[ReviewRemark]]
 
+    def remarks_of(self, drafts: Sequence[Draft]) -> list[ReviewRemark]:
+        """Return the remarks on some chapters."""
+        chapters = {draft.chapter for draft in drafts}
+        return [one for at, found in self.remarks.items() if at in chapters for one in found]
+
 
 def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what a first reader remarks on each chapter, and the chapters as that revises them.
 
-    Only able models are asked. A chapter that the writer has changed by hand is read, and left as it
-    is. A story that takes more than a third of a model's window is not read.
+    A short story is written anew after its first reader, and then read and revised once more. Only able
+    models are asked. A chapter that the writer has changed by hand is read, and left as it is. A story that
+    takes more than a third of a model's window is not read.
     """
-    context = runtime.context
-    context.progress.begin_step("Reading the whole story", 2)
+    context, is_approved = runtime.context, state.get("is_autopilot", False)
     whole = _whole(context)
+    is_drafted_again = _is_drafted_again(context, whole)
+    context.progress.begin_step("Reading the whole story", 4 if is_drafted_again else 2)
     agents = (FIRST_READER, LAST_REVISION)
     if any(context.strength(agent) is ModelStrength.SMALL for agent in agents):
         return {}
@@ -102,26 +114,18 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         context.store.runs.add_note(context.run, _TOO_LONG)
         return {}
     reading = _read(context, whole)
+    if (
+        reading is not None
+        and is_drafted_again
+        and reading.remarks_of(whole.open_drafts)
+        and _draft_again(context, whole, reading, is_approved=is_approved)
+    ):
+        whole = _whole(context)
+        reading = _read(context, whole, is_again=True)
     if reading is None:
         context.store.runs.add_note(context.run, _UNREAD)
-        return {}
-    manuscript = context.store.manuscript
-    read = [
-        manuscript.save_review(draft.id, draft.told, reading.remarks[draft.chapter], draft.echoes)
-        for draft in whole.drafts
-    ]
-    open_drafts = [draft for draft in read if draft.chapter not in whole.by_hand]
-    if not any(draft.remarks for draft in open_drafts):
-        return {}
-    is_approved = state.get("is_autopilot", False)
-    if _is_drafted_again(context, whole):
-        texts = _second_draft(context, whole, reading)
-        for draft, text in zip(open_drafts, texts, strict=True):
-            _keep(context, draft, text, is_approved=is_approved)
-        return {}
-    passages = within_one(_revise(context, whole, reading), [draft.text for draft in open_drafts])
-    for draft in open_drafts:
-        _keep(context, draft, revised(draft.text, passages), is_approved=is_approved)
+    elif reading.remarks_of(whole.open_drafts):
+        _revise(context, whole, reading, is_approved=is_approved)
     return {}
 
 
@@ -156,17 +160,20 @@ def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
     return False
 
 
-def _read(context: StoryContext, whole: _Whole) -> _Reading | None:
-    """Return what the first reader says; None if nothing of it can be used."""
+def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _Reading | None:
+    """Save what the first reader says, and return it; None if nothing of it can be used.
+
+    Of a second draft, which answers a reader already, half as many remarks are asked for.
+    """
     most = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
     job = Job(
         agent=FIRST_READER,
-        step=_step(context, whole, "reader"),
-        words="Reading the whole story for the first time",
+        step=_step(context, whole, "reader/2" if is_again else "reader"),
+        words=f"Reading the {'second draft' if is_again else 'whole story'} for the first time",
         variables={
             "premise": cut(context.brief.premise, PREMISE),
             "style": style_for(context.settings, whole.drafts[0].form),
-            "most_remarks": most,
+            "most_remarks": most // 2 if is_again else most,
             **_text_of(whole),
         },
         turn=len(whole.drafts),
@@ -176,20 +183,24 @@ def _read(context: StoryContext, whole: _Whole) -> _Reading | None:
         return None
     texts = [draft.text for draft in whole.drafts]
     by_chapter = remarks_by_part(texts, remarks_on(whole.text, answer.remarks))
+    for draft, remarks in zip(whole.drafts, by_chapter, strict=True):
+        context.store.manuscript.save_review(draft.id, draft.told, remarks, draft.echoes)
     numbers = (draft.chapter for draft in whole.drafts)
     return _Reading(answer, dict(zip(numbers, by_chapter, strict=True)))
 
 
-def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence[Replacement]:
+def _revise(context: StoryContext, whole: _Whole, reading: _Reading, *, is_approved: bool) -> None:
+    """Save the chapters with the passages that change after what their reader said."""
+    drafts = whole.open_drafts
+    found = within_one(_passages(context, whole, reading), [draft.text for draft in drafts])
+    for draft in drafts:
+        _keep(context, draft, revised(draft.text, found), is_approved=is_approved)
+
+
+def _passages(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence[Replacement]:
     """Return what changes in the story."""
     snapshot = context.store.excerpts.of_telling(context.branch, whole.plotted)
     kept = [str(at) for at, draft in whole.texts if draft.chapter in whole.by_hand]
-    remarks = (
-        remark
-        for chapter, found in reading.remarks.items()
-        for remark in found
-        if chapter not in whole.by_hand
-    )
     job = Job(
         agent=LAST_REVISION,
         step=_step(context, whole, "revision"),
@@ -202,7 +213,7 @@ def _revise(context: StoryContext, whole: _Whole, reading: _Reading) -> Sequence
             "style": style_for(context.settings, whole.drafts[0].form),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
-            "remarks": [remark_line(remark) for remark in remarks],
+            "remarks": [remark_line(one) for one in reading.remarks_of(whole.open_drafts)],
             "kept": ", ".join(kept),
             **_text_of(whole),
         },
@@ -224,8 +235,10 @@ def _is_drafted_again(context: StoryContext, whole: _Whole) -> bool:
     )
 
 
-def _second_draft(context: StoryContext, whole: _Whole, reading: _Reading) -> list[str]:
-    """Return the text of each chapter as its author writes it anew; as it was, if that came to little."""
+def _draft_again(
+    context: StoryContext, whole: _Whole, reading: _Reading, *, is_approved: bool
+) -> bool:
+    """Save each chapter as its author writes it anew; return whether that came to enough."""
     text = context.write_text(_drafting(context, whole, reading))
     form = whole.drafts[0].form
     words = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
@@ -234,10 +247,12 @@ def _second_draft(context: StoryContext, whole: _Whole, reading: _Reading) -> li
         count_words(after) >= _LEAST_KEPT * draft.words
         for after, draft in zip(texts, whole.drafts, strict=True)
     )
-    if is_whole:
-        return texts
-    context.store.runs.add_note(context.run, _TOO_LITTLE)
-    return [draft.text for draft in whole.drafts]
+    if not is_whole:
+        context.store.runs.add_note(context.run, _TOO_LITTLE)
+        return False
+    for draft, after in zip(whole.drafts, texts, strict=True):
+        _keep(context, draft, after, is_approved=is_approved)
+    return True
 
 
 def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
@@ -263,7 +278,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             "best": list(filter(None, reading.answer.best)),
             "remarks": [remark_line(one) for found in reading.remarks.values() for one in found],
             "lengths": ", ".join(
-                f"chapter {one.place} about {words}"
+                f"chapter {one.place} about {words} (the first draft has {one.draft.words})"
                 for one, words in zip(whole.texts, lengths, strict=True)
             ),
             "is_prose": form.spec.is_prose,

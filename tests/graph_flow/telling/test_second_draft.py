@@ -67,8 +67,9 @@ def test_all_of_it_is_written_anew_and_the_first_draft_kept(able: Desk, written:
 
     drafts = read(able, written)
 
-    assert [agent_of(one) for one in able.server.history] == ["first_reader", "second_draft"]
-    assert expected == 2
+    asked_in_turn = [agent_of(one) for one in able.server.history]
+    assert asked_in_turn == ["first_reader", "second_draft", "first_reader"]
+    assert expected == 4
     assert [one.text for one in drafts] == list(SECOND)
     newest, before, *_ = able.workbench.manuscript.versions(able.branch(written), 2)
     assert (before.text, newest.revises) == (FIRST[1], before.version)
@@ -86,10 +87,44 @@ def test_its_author_has_the_premise_the_first_draft_and_what_its_reader_said(
         "An old man has hidden something.",
         "What log?",
         "Amos reads the page aloud.",
-        "chapter 1 about 1200, chapter 2 about 1200, chapter 3 about 1600",
+        "chapter 1 about 1200 (the first draft has 5)",
         *FIRST,
     ):
         assert part in request_of(sent)
+
+
+def test_second_draft_has_a_reader_of_its_own_and_is_revised_where_they_stumble(
+    able: Desk, written: Story
+) -> None:
+    again = {"kind": "unclear", "quote": "Ruth opened the log.", "remark": "Where is she?"}
+    readings = iter([READING, {**READING, "remarks": [again]}])
+    passage = {"old": "Ruth opened the log.", "new": "Ruth opened the log on the pier."}
+    able.server.answer = model(
+        first_reader=lambda _: say_json(next(readings)),
+        last_revision=say_json({"passages": [passage]}),
+    )
+
+    drafts = read(able, written)
+
+    assert [one.text for one in drafts] == [SECOND[0], passage["new"], SECOND[2]]
+    first, second = map(request_of, asked(able.server, "first_reader"))
+    assert FIRST[0] in first
+    assert FIRST[0] not in second
+    assert all(text in second for text in SECOND)
+    [revision] = map(request_of, asked(able.server, "last_revision"))
+    assert "Where is she?" in revision
+    assert "What log?" not in revision
+    versions = able.workbench.manuscript.versions(able.branch(written), 2)
+    assert [one.text for one in versions][:3] == [passage["new"], SECOND[1], FIRST[1]]
+    assert versions[0].state is DraftState.APPROVED
+
+
+def test_second_draft_that_nothing_is_said_of_stays(able: Desk, written: Story) -> None:
+    readings = iter([READING, {**READING, "remarks": []}])
+    able.server.answer = model(first_reader=lambda _: say_json(next(readings)))
+
+    assert [one.text for one in read(able, written)] == list(SECOND)
+    assert not asked(able.server, "last_revision")
 
 
 def test_words_of_the_writer_are_never_written_anew(able: Desk, written: Story) -> None:
@@ -113,10 +148,14 @@ def test_reader_without_remarks_leads_to_no_second_draft(able: Desk, written: St
 
 
 @pytest.mark.parametrize("answer", ["## 1. Part 1\n\nAmos.", "Yes."])
-def test_second_draft_that_came_to_little_is_none(able: Desk, written: Story, answer: str) -> None:
+def test_after_a_second_draft_that_came_to_little_passages_of_the_first_are_revised(
+    able: Desk, written: Story, answer: str
+) -> None:
     able.server.answer = model(second_draft=say(answer))
 
-    assert [one.text for one in read(able, written)] == list(FIRST)
+    revised = ["Ruth laid the bridge’s log open." if one == FIRST[1] else one for one in FIRST]
+    assert [one.text for one in read(able, written)] == revised
+    assert len(asked(able.server, "first_reader")) == 1
     progress = able.workbench.runs.progress(able.branch(written))
     assert progress is not None
     assert "second draft was too short" in " ".join(progress.run.notes)
