@@ -13,7 +13,7 @@ from graph_flow.prompting.text import shortened
 from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
 from store.models.delta import Delta
-from store.models.plot import Event, Participation
+from store.models.plot import Event, Part, Participation
 from store.models.proposals import Candidate
 from store.models.prototype import Snapshot
 from store.models.scoring import USUAL, ScoringRule
@@ -106,19 +106,19 @@ def tell_by_event(entrant: Entrant, around: Snapshot, tokens: int) -> str:
 
 
 def tell_wholly(entrant: Entrant, around: Snapshot, tokens: int) -> str:
-    """Return a candidate as `tell_by_event` does, with what is said and thought in its events."""
+    """Return a candidate as `tell_by_event` does, with what is said, thought and found out in its events."""
     delta = entrant.candidate.delta
-    events, thoughts = events_in(delta), _thoughts(delta)
+    events, minds = events_in(delta), _minds(delta)
     seen, heard, meant = (
         shortened(texts, int(tokens * share), _LEAST_OF_EACH, without_middle)
         for texts, share in (
-            ([event.summary for event in events], 0.42),
-            ([event.spoken for event in events], 0.42),
-            ([thoughts.get(event.id, "") for event in events], 0.16),
+            ([event.summary for event in events], 0.4),
+            ([event.spoken for event in events], 0.4),
+            ([minds.get(event.id, "") for event in events], 0.2),
         )
     )
     lines = [
-        " ".join(filter(None, (one, said, thought and f"(thinks: {thought})")))
+        " ".join(filter(None, (one, said, thought and f"({thought})")))
         for one, said, thought in zip(seen, heard, meant, strict=True)
     ]
     return _told(entrant, around, lines)
@@ -134,10 +134,19 @@ def _told(entrant: Entrant, around: Snapshot, texts: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _thoughts(delta: Delta) -> dict[str, str]:
-    """Return what is thought in each event, by its id."""
-    parts = [one for one in delta.additions() if isinstance(one, Participation) and one.inner]
-    return {part.event: part.inner for part in parts}
+def _minds(delta: Delta) -> dict[str, str]:
+    """Return what whoever acts in an event thinks and comes upon, by the event's id."""
+    acting = [
+        one for one in delta.additions() if isinstance(one, Participation) and one.part is Part.ACTS
+    ]
+    return {
+        part.event: "; ".join(
+            f"{does}: {what.rstrip('.')}"
+            for does, what in (("thinks", part.inner), ("learns", part.learned))
+            if what
+        )
+        for part in acting
+    }
 
 
 def rule_line(rule: ScoringRule) -> str:

@@ -9,7 +9,7 @@ import pytest
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.scoring.comparison import Comparison, line_up, people_in, rule_line
 from store.models.delta import Delta
-from store.models.plot import Event, Participation
+from store.models.plot import Event, Part, Participation
 from store.models.proposals import Candidate
 from store.models.scoring import ScoringRule, general_rules
 from tests.store.builders import HALE, MARA, adding, snapshot_of
@@ -83,6 +83,23 @@ def test_without_reasons_a_candidate_is_one_line() -> None:
     assert compared(THREE[:1], with_reasons=False).candidate_lines(1_000) == [
         "A. Way 0: Mara tries way 0. Hale looks on."
     ]
+
+
+def test_whole_candidate_holds_what_is_said_thought_and_found_out_in_it() -> None:
+    event = Event(id="event", title="A drawer", summary="Mara opens it.", spoken="Mara: Empty.")
+    acts = Participation(
+        id="acts", character="mara", event="event", inner="She knew.", learned="It is empty."
+    )
+    sees = Participation(
+        id="sees", character="hale", event="event", part=Part.WITNESSES, inner="He did not."
+    )
+    told = candidate(0).model_copy(update={"delta": adding(event, acts, sees)})
+    comparison = Comparison(line_up([told], "seed"), general_rules(), AROUND, True, is_whole=True)
+
+    [line] = comparison.candidate_lines(1_000)
+
+    assert "Mara opens it. Mara: Empty. (thinks: She knew; learns: It is empty)" in line
+    assert "He did not." not in line
 
 
 @pytest.mark.parametrize("with_reasons", [True, False])
