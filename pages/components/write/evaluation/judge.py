@@ -10,11 +10,21 @@ from pages.components.runs.panel import look_again
 from pages.components.words import clock, plain
 from pages.components.write.evaluation import strings
 from pages.components.write.evaluation.consistency import errors
+from pages.components.write.evaluation.tables import NONE, table
 from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationSettings, EvaluationState
 from store.models.desk.judge import CardTest, JudgeCard
 
 _SECONDS_BETWEEN_LOOKS = 0.8
+_IN_POINTS = frozenset(
+    {
+        "shift by what must not matter",
+        "shift on a second reading",
+        "spread of scores",
+        "pull of length",
+    }
+)
+"""Tests whose figures are points of a score; those of the others are shares."""
 
 
 def card(found: JudgeCard | None) -> None:
@@ -41,7 +51,18 @@ def worth(found: JudgeCard | None) -> None:
 
 
 def _missed(test: CardTest) -> str:
-    return strings.missed(_label(test), test.value, strings.bounds(test.least, test.most))
+    return strings.missed(_label(test), _figure(test, test.value), _needed(test))
+
+
+def _figure(test: CardTest, value: float | None) -> str:
+    """Return a figure of a test as it is shown, or nothing."""
+    if value is None:
+        return ""
+    return f"{value:.2f}" if test.name in _IN_POINTS else f"{value:.0%}"
+
+
+def _needed(test: CardTest) -> str:
+    return strings.bounds(_figure(test, test.least), _figure(test, test.most))
 
 
 def _label(test: CardTest) -> str:
@@ -49,18 +70,18 @@ def _label(test: CardTest) -> str:
 
 
 def _table(found: JudgeCard) -> None:
+    """Show what a judge was found to do, beside what is needed."""
     head = [strings.TEST_COLUMN, strings.FOUND, strings.NEEDED, strings.TRIALS]
     rows = [
         [
             plain(_label(one)),
-            f"{one.value:.2f}" if one.of else "–",
-            strings.bounds(one.least, one.most),
+            _figure(one, one.value) if one.of else NONE,
+            _needed(one) or NONE,
             f"{one.of:,}",
         ]
         for one in (*found.tests, *found.spoiled)
     ]
-    lines = [head, ["---", "---:", "---", "---:"], *rows]
-    st.markdown("\n".join(f"| {' | '.join(one)} |" for one in lines))
+    table("tested", head, rows)
     st.caption(strings.TESTED_NOTE)
 
 

@@ -26,18 +26,7 @@ def show(evaluation: Evaluation) -> None:
             format_func=lambda at: strings.numbered(at, titles[at]) if at else strings.WHOLE_BOOK,
             key="reader-place",
         )
-        given = {
-            one: st.slider(
-                strings.NAMES[one],
-                0.0,
-                10.0,
-                _MIDDLE,
-                0.5,
-                help=strings.MEANINGS[one],
-                key=f"reader-{one.value}",
-            )
-            for one in Indicator
-        }
+        given = _sliders()
         overall = st.number_input(
             strings.OVERALL,
             0.0,
@@ -59,6 +48,27 @@ def show(evaluation: Evaluation) -> None:
             strings.SAVED,
         )
     _given(evaluation)
+
+
+def _sliders() -> dict[Indicator, float]:
+    """Ask for each indicator, with what it means beside its name: two columns, or one on a phone."""
+    indicators = list(Indicator)
+    half = -(-len(indicators) // 2)
+    given: dict[Indicator, float] = {}
+    for column, some in zip(
+        st.columns(2, gap="medium"), (indicators[:half], indicators[half:]), strict=True
+    ):
+        for one in some:
+            given[one] = column.slider(
+                f"**{strings.NAMES[one]}** · {strings.MEANINGS[one]}",
+                0.0,
+                10.0,
+                _MIDDLE,
+                0.5,
+                format="%.1f",
+                key=f"reader-{one.value}",
+            )
+    return given
 
 
 def _given(evaluation: Evaluation) -> None:
