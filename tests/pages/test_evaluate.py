@@ -28,7 +28,15 @@ from tests.fakes.scripted_server import Reply, Sent, refuse
 from tests.graph_flow.scripting import agent_of, request_of
 from tests.graph_flow.telling.evaluation.test_card import honest, scored
 from tests.graph_flow.telling.evaluation.test_judging import FLATTERY, PROSE, whole
-from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
+from tests.pages.desk import (
+    HOSTILE,
+    Desk,
+    button,
+    expect_only_text,
+    expect_whole,
+    primaries,
+    words,
+)
 
 SECONDS = 60
 
@@ -124,7 +132,7 @@ def test_a_judge_that_fails_is_grey_with_why(desk: Desk, brought: Story) -> None
     rest(desk, brought)
     window.run()
 
-    grey = [one.value for one in window.markdown if one.value.startswith("- :gray[")]
+    grey = [one.value for one in window.caption if one.value.startswith("- ")]
     assert any("Spoiled texts that it scores lower" in one for one in "\n".join(grey).splitlines())
     assert any("How widely its scores are spread" in one for one in "\n".join(grey).splitlines())
     [table] = [
@@ -135,6 +143,7 @@ def test_a_judge_that_fails_is_grey_with_why(desk: Desk, brought: Story) -> None
     assert "| Its own text chosen over ours |" in table
     assert "| at least 80% |" in table
     assert not [one for one in window.warning if "worth nothing" in one.value]
+    assert not primaries(window), "nobody is led to scores that are worth nothing"
 
     button(window, "Evaluate the text").click().run()
     rest(desk, brought)

@@ -34,9 +34,9 @@ def card(found: JudgeCard | None) -> None:
     elif found.is_passed:
         st.caption(f":green[:material/check:] {strings.PASSED}")
     else:
-        st.markdown(f":gray[{strings.FAILED}]")
+        st.caption(f":material/block: {strings.FAILED}")
         why = [_missed(one) for one in found.tests if not one.is_passed]
-        st.markdown("\n".join(f"- :gray[{plain(one)}]" for one in why))
+        st.caption("\n".join(f"- {plain(one)}" for one in why))
     if found is not None:
         with st.expander(strings.TESTED):
             _table(found)
@@ -107,7 +107,7 @@ def show(branch: str, newest: Evaluation | None) -> None:
         if st.button(strings.TEST, icon=":material/science:", type="primary", key="test-judge"):
             act(service.test_judge)
         st.caption(strings.TEST_HELP)
-    _offer(branch, newest, is_main=known is not None)
+    _offer(branch, newest, is_main=known is not None and known.is_passed)
 
 
 def _ceiling(evaluation: Evaluation) -> None:
@@ -140,7 +140,7 @@ def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
     length = service.length(branch)
     with_contradictions = errors.offer(length)
     label = strings.EVALUATE if newest is None else strings.EVALUATE_AGAIN
-    if is_done:
+    if is_done or (is_current and not is_same_judge):
         label = strings.EVALUATE_ANEW
     if is_open and is_current and is_same_judge:
         label = strings.GO_ON

@@ -84,7 +84,9 @@ def _given(evaluation: Evaluation) -> None:
     for it in Indicator:
         columns[strings.NAMES[it]] = [one.scores.of(it) for one in found]
     columns[strings.WHAT] = [str(one) for one in columns[strings.WHAT]]
-    st.dataframe(columns, hide_index=True)
+    given = [strings.OVERALL_HEAD, *(strings.NAMES[it] for it in Indicator)]
+    score = st.column_config.NumberColumn(format="%.1f")
+    st.dataframe(columns, hide_index=True, column_config=dict.fromkeys(given, score))
 
 
 def _agreement(evaluation: Evaluation) -> None:
