@@ -52,6 +52,7 @@ def choose_part(*, is_judged: bool) -> strings.Part:
         strings.PARTS_LABEL,
         offered,
         default=offered[0],
+        required=True,
         format_func=lambda one: strings.PARTS[one],
         label_visibility="collapsed",
         key="part-of-evaluate" if is_judged else "part-of-unjudged",
@@ -67,9 +68,10 @@ def show_part(part: strings.Part, evaluation: Evaluation, result: EvaluationResu
             numbers.show(evaluation, result)
         case strings.Part.READERS:
             readers.show(evaluation)
-        case _:
+        case strings.Part.CONTRADICTIONS:
             errors.show(evaluation, is_current=workbench().evaluation.is_current(evaluation))
             beside_story.show(evaluation)
+        case _:
             findings.show(branch, evaluation)
 
 

@@ -28,7 +28,15 @@ from tests.fakes.scripted_server import Reply, Sent, refuse
 from tests.graph_flow.scripting import agent_of, request_of
 from tests.graph_flow.telling.evaluation.test_card import honest, scored
 from tests.graph_flow.telling.evaluation.test_judging import FLATTERY, PROSE, whole
-from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
+from tests.pages.desk import (
+    HOSTILE,
+    Desk,
+    button,
+    expect_only_text,
+    expect_whole,
+    primaries,
+    words,
+)
 
 SECONDS = 60
 
@@ -92,7 +100,7 @@ def test_a_story_without_text_leads_to_write(desk: Desk) -> None:
 
 def test_the_judge_is_tested_and_then_judges(desk: Desk, brought: Story) -> None:
     window = desk.window("evaluate", brought)
-    assert "not tested" in words(window)
+    assert "not been tested" in words(window)
 
     button(window, "Test the judge").click().run()
     rest(desk, brought)
@@ -110,7 +118,7 @@ def test_the_judge_is_tested_and_then_judges(desk: Desk, brought: Story) -> None
     curve, radar = charts(window)
     assert set(curve["encoding"]["color"]["sort"]) == {
         "The chapter",
-        "Interval mean",
+        "Recent chapters",
         "A look at the whole",
         "The book so far",
     }
@@ -124,13 +132,18 @@ def test_a_judge_that_fails_is_grey_with_why(desk: Desk, brought: Story) -> None
     rest(desk, brought)
     window.run()
 
-    grey = [one.value for one in window.markdown if one.value.startswith("- :gray[")]
+    grey = [one.value for one in window.caption if one.value.startswith("- ")]
     assert any("Spoiled texts that it scores lower" in one for one in "\n".join(grey).splitlines())
-    assert any("Spread of its scores" in one for one in "\n".join(grey).splitlines())
-    [table] = [one.value for one in window.markdown if one.value.startswith("| Tested")]
+    assert any("How widely its scores are spread" in one for one in "\n".join(grey).splitlines())
+    [table] = [
+        one.value
+        for one in window.markdown
+        if one.value.startswith("| Tested | Found | Needed | Trials |")
+    ]
     assert "| Its own text chosen over ours |" in table
-    assert "| at least 0.80 |" in table
+    assert "| at least 80% |" in table
     assert not [one for one in window.warning if "worth nothing" in one.value]
+    assert not primaries(window), "nobody is led to scores that are worth nothing"
 
     button(window, "Evaluate the text").click().run()
     rest(desk, brought)
@@ -231,7 +244,7 @@ def test_two_texts_are_judged_blind(desk: Desk, brought: Story, library_path: Pa
 
     expect_whole(window)
     said = words(window)
-    assert "All passages are judged" in said
+    assert "You have judged all passages" in said
     assert "Reader: Ida" in said
     assert "Elsewhere" in said
 
@@ -246,7 +259,7 @@ def test_texts_are_compared_by_the_judge_with_intervals_and_why(
     [choice] = [one for one in window.multiselect if one.key == "compared-others"]
     choice.select(choice.options[1]).run()
     assert "calls to scripted" in words(window)
-    button(window, "Have them compared").click().run()
+    button(window, "Compare them").click().run()
     pairs = desk.workbench.pairs
     stories = [card.story.id for card in desk.workbench.library.stories()]
     texts = [pairs.of_story(desk.workbench.library.main_branch(one).id) for one in stories]
@@ -255,13 +268,13 @@ def test_texts_are_compared_by_the_judge_with_intervals_and_why(
 
     expect_whole(window)
     expect_only_text(window, HOSTILE)
-    assert "Have them compared" not in [one.label for one in window.button]
+    assert "Compare them" not in [one.label for one in window.button]
     said = words(window)
-    assert "95 % interval" in said
-    assert " to +" in said or " to -" in said
+    assert "95% interval" in said
+    assert " to +" in said or " to −" in said
     assert "Same choice as readers" in said
     assert "What it rests on:" in said
-    assert "passage 1 of 4" in said
+    assert "Passage 1 of 4" in said
     [chart] = charts(window)
     assert len(chart["layer"]) == 2
 
@@ -291,10 +304,10 @@ def test_names_and_threads_of_a_story_are_counted(desk: Desk) -> None:
 
     expect_whole(window)
     shown = window.dataframe[0].value
-    assert {"People and places named", "Open threads", "Their age"} & set(shown)
+    assert {"People and places named", "Open threads", "Age of threads"} & set(shown)
     said = words(window)
-    assert "Its events involve them, and its text does not name them:" in said
-    assert "Threads that are open at its end" in said
+    assert "Its events involve them, but its text does not name them:" in said
+    assert "Threads open at its end" in said
 
 
 def test_every_number_says_what_it_is_made_of(desk: Desk, brought: Story) -> None:
@@ -324,7 +337,7 @@ def test_weights_are_changed_taken_back_and_fitted_and_ask_nothing(
     service = desk.workbench.evaluation
     [evaluation] = service.of_branch(desk.branch(brought))
     asked = desk.server.asked
-    assert "weights are the published ones" in words(window)
+    assert "these are the published weights" in words(window)
 
     [empathy] = [one for one in window.number_input if one.label == "Empathy"]
     empathy.set_value(100)
@@ -335,7 +348,7 @@ def test_weights_are_changed_taken_back_and_fitted_and_ask_nothing(
     assert settings.weights.empathy == 1
     assert settings.weights.coherence == 0.2
     assert settings.length is LengthReading.TOTAL
-    assert "not the published ones" in words(window)
+    assert "not the published weights" in words(window)
 
     button(window, "Back to the published weights").click().run()
     assert service.get(evaluation.id).settings.weights == QualityWeights()
@@ -388,7 +401,7 @@ def test_the_interval_can_be_chosen(desk: Desk, brought: Story) -> None:
 
 def test_the_human_ceiling_stands_beside_the_judge(desk: Desk, brought: Story) -> None:
     window = evaluated(desk, brought)
-    assert "human ceiling" not in words(window)
+    assert "full agreement" not in words(window)
     service = desk.workbench.evaluation
     [evaluation] = service.of_branch(desk.branch(brought))
     falling = IndicatorScores.by({one: 9.0 - at for at, one in enumerate(Indicator)})
@@ -397,8 +410,8 @@ def test_the_human_ceiling_stands_beside_the_judge(desk: Desk, brought: Story) -
     window.run()
 
     expect_whole(window)
-    assert "The human ceiling: 2 readers agree with one another with alpha 1.00." in words(window)
-    assert "The judge agrees with readers with" in words(window)
+    assert "2 readers agree to 1.00, where 1 is full agreement" in words(window)
+    assert "The judge agrees with readers to" in words(window)
 
 
 def test_a_chapter_of_a_million_characters_is_shown_in_part(desk: Desk, brought: Story) -> None:

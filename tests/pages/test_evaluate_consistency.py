@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.components.write.evaluation.strings import Part
 from store.formats.reading.keeping import keep_as_story
 from store.formats.reading.parts import ReadBook, ReadChapter
 from store.models.endpoint import Endpoint, ModelSettings
@@ -25,6 +26,7 @@ from tests.graph_flow.telling.evaluation.consistency.judges import (
 from tests.graph_flow.telling.evaluation.consistency.test_beside_story import FACTS, TOLD
 from tests.graph_flow.telling.evaluation.consistency.test_checking import BLUE, BROWN, QUIET
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
+from tests.pages.test_evaluate import turn
 from tests.pages.told_story import tell_into
 
 SECONDS = 60
@@ -50,7 +52,7 @@ def brought(library: Path, *texts: str) -> Story:
 def evaluated(desk: Desk, story: Story) -> AppTest:
     service = desk.workbench.evaluation
     service.finish(service.of_story(desk.branch(story)))
-    return desk.window("evaluate", story)
+    return turn(desk.window("evaluate", story), Part.CONTRADICTIONS)
 
 
 def test_a_contradiction_is_shown_with_both_passages(able: Desk, library_path: Path) -> None:
@@ -61,8 +63,10 @@ def test_a_contradiction_is_shown_with_both_passages(able: Desk, library_path: P
     assert "chapter 1 against chapter 3" in said
     assert ":orange-background[Odile’s eyes were blue, and she shut them" in said
     assert ":orange-background[In the mirror Odile’s eyes were brown" in said
-    [errors] = [one.value for one in window.metric if one.label == "In 10,000 words"]
-    assert errors == f"{10_000 / sum(map(count_words, (BLUE, QUIET, BROWN))):.2f}"
+    [errors] = [one.value for one in window.metric if one.label == "Found"]
+    assert errors == "1"
+    density = 10_000 / sum(map(count_words, (BLUE, QUIET, BROWN)))
+    assert f"{density:.2f} in 10,000 words" in said
     assert len(window.get("vega_lite_chart")) == 3
     assert [one.label for one in window.button].count("Open in Write") == 2
 
@@ -91,7 +95,7 @@ def test_a_text_without_contradictions_says_so(able: Desk, library_path: Path) -
     window = evaluated(able, brought(library_path, BLUE, QUIET))
 
     said = words(window)
-    assert "None was found" in said
+    assert "found none" in said
     assert "Not counted: 8 because a quote is not in the text." in said
 
 
@@ -108,6 +112,7 @@ def test_it_is_left_out_and_made_up_for(able: Desk, library_path: Path) -> None:
     window.run()
     assert able.workbench.consistency.done(evaluation) == 0
 
+    turn(window, Part.CONTRADICTIONS)
     button(window, "Look for contradictions").click().run()
     assert service.wait(evaluation, SECONDS)
     window.run()

@@ -26,7 +26,7 @@ def show(opened: OpenStory, texts: Sequence[Contestant]) -> None:
     st.subheader(strings.BLIND, anchor=False)
     st.caption(strings.BLIND_ABOUT)
     reader = st.text_input(
-        strings.READER,
+        strings.BLIND_READER,
         value=opened.story.brief.author,
         max_chars=80,
         key=f"blind-reader-{opened.story.id}",

@@ -16,11 +16,15 @@ from store.models.desk.evaluation import Indicator, IndicatorScores
 
 _MOST_POINTS = 400
 """Chapters that are drawn; of more, one in so many."""
-_HEIGHT, _LOW = 360, 220
+_HEIGHT, _LOW = 340, 220
+_ROUND, _LEGEND = 280, 40
+"""Pixels of the radar, which is about as wide as high so, and of the legend below it."""
 _TOP = 10.0
 _LEVELS = (2.0, 4.0, 6.0, 8.0, _TOP)
-_OUTSIDE, _EDGE = 11.6, 14
-"""Where the names of the indicators stand, and where the picture ends."""
+_OUTSIDE, _EDGE, _SIDE = 11.2, 12.5, 17.5
+"""Where the names of the indicators stand, and where the picture ends: above and below, and beside."""
+_UPRIGHT = 1.0
+"""Indicators nearer to the middle than this stand above or below it."""
 
 
 def curve(points: Sequence[CurvePoint]) -> None:
@@ -123,18 +127,19 @@ def standings(placed: Sequence[Placed]) -> None:
                         "field": strings.LOW,
                         "type": "quantitative",
                         "title": strings.STRENGTH,
-                        "axis": {"tickCount": 7},
+                        "axis": {"tickCount": 5},
+                        "scale": {"padding": 16},
                     },
                     "x2": {"field": strings.HIGH},
                 },
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 90},
+                "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1},
                 "encoding": {"x": {"field": strings.STRENGTH, "type": "quantitative"}},
             },
         ],
     }
-    st.vega_lite_chart(chart, height=60 + 36 * len(placed))
+    st.vega_lite_chart(chart, height=90 + 36 * len(placed))
 
 
 def _along_chapters() -> dict[str, Any]:
@@ -165,8 +170,10 @@ def radar(scores: Mapping[str, IndicatorScores]) -> None:
         for level in (0.0, _TOP)
     ]
     names = [_point(at, _OUTSIDE, one, {}) for at, one in enumerate(Indicator)]
-    layers = [_grid(rings), _grid(spokes), _polygons(values), _names(names)]
-    st.vega_lite_chart({"layer": layers, "view": {"stroke": None}}, height=_HEIGHT)
+    has_legend = len(scores) > 1
+    layers = [_grid(rings), _grid(spokes), _polygons(values, has_legend=has_legend), _names(names)]
+    height = _ROUND + (_LEGEND if has_legend else 0)
+    st.vega_lite_chart({"layer": layers, "view": {"stroke": None}}, height=height)
 
 
 def _point(
@@ -185,8 +192,11 @@ def _point(
 
 
 def _place() -> dict[str, Any]:
-    axis = {"type": "quantitative", "axis": None, "scale": {"domain": [-_EDGE, _EDGE]}}
-    return {"x": {"field": "x", **axis}, "y": {"field": "y", **axis}}
+    axis = {"type": "quantitative", "axis": None}
+    return {
+        "x": {"field": "x", **axis, "scale": {"domain": [-_SIDE, _SIDE]}},
+        "y": {"field": "y", **axis, "scale": {"domain": [-_EDGE, _EDGE]}},
+    }
 
 
 def _in_order() -> dict[str, Any]:
@@ -201,7 +211,7 @@ def _grid(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
     }
 
 
-def _polygons(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+def _polygons(points: Sequence[Mapping[str, object]], *, has_legend: bool) -> dict[str, Any]:
     shown = (strings.INDICATOR, strings.KIND, strings.SCORE)
     return {
         "data": {"values": list(points)},
@@ -212,7 +222,7 @@ def _polygons(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
                 "field": strings.KIND,
                 "type": "nominal",
                 "sort": None,
-                "legend": {"title": "", "orient": "bottom"},
+                "legend": {"title": "", "orient": "bottom"} if has_legend else None,
             },
             "tooltip": [{"field": one} for one in shown],
         },
@@ -220,8 +230,10 @@ def _polygons(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
 
 
 def _names(points: Sequence[Mapping[str, object]]) -> dict[str, Any]:
+    """Write each name away from the picture, so that none lies over it."""
+    away = {"expr": f"datum.x > {_UPRIGHT} ? 'left' : datum.x < -{_UPRIGHT} ? 'right' : 'center'"}
     return {
         "data": {"values": list(points)},
-        "mark": {"type": "text", "fontSize": 12, "color": "gray"},
+        "mark": {"type": "text", "fontSize": 12, "color": "gray", "align": away},
         "encoding": {**_place(), "text": {"field": strings.INDICATOR}},
     }

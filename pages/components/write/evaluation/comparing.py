@@ -144,7 +144,7 @@ def _found(texts: Sequence[Contestant], trials: Sequence[PairTrial]) -> None:
         is_known = found.low is not None and found.high is not None
         interval = strings.between(found.low or 0, found.high or 0) if is_known else NONE
         counts = [f"{it:,}" for it in (found.wins, found.draws, found.losses)]
-        rows.append([plain(one.name), f"{found.strength:+.2f}", interval, *counts])
+        rows.append([plain(one.name), strings.signed(found.strength), interval, *counts])
     table("standings", head, rows)
     st.caption(strings.STANDINGS_NOTE)
     _judges(texts)
@@ -164,7 +164,7 @@ def _judges(texts: Sequence[Contestant]) -> None:
         ]
         for one in workbench().pairs.judged_by(texts)
     ]
-    head = [strings.WHO, strings.TRIALS, strings.CONSISTENT, strings.LIKE_READERS]
+    head = [strings.WHO, strings.PASSAGES, strings.CONSISTENT, strings.LIKE_READERS]
     table("judges", head, rows)
     st.caption(strings.CEILING_OF_PAIRS)
 
@@ -172,7 +172,6 @@ def _judges(texts: Sequence[Contestant]) -> None:
 def _trials(trials: Sequence[PairTrial], names: Mapping[str, str]) -> None:
     """Show each trial: which passage, who preferred what, and why."""
     for one in sorted(trials, key=lambda it: (it.first, it.second, it.at, it.judge)):
-        both = strings.versus(plain(names[one.first]), plain(names[one.second]))
         if one.margin:
             better = plain(names[one.first if one.margin > 0 else one.second])
             verdict = strings.preferred(better)
@@ -180,4 +179,6 @@ def _trials(trials: Sequence[PairTrial], names: Mapping[str, str]) -> None:
             verdict = strings.EVEN_HERE if one.is_consistent else strings.TURNED
         why = f" — {plain(one.reason)}" if one.reason else ""
         where = strings.passage(one.at + 1, one.of)
-        st.markdown(f"- {both}, {where}, {plain(one.judge)}: {verdict}{why}")
+        if len(names) > 2:
+            where += f", {strings.versus(plain(names[one.first]), plain(names[one.second]))}"
+        st.markdown(f"- {where} ({plain(one.judge)}): {verdict}{why}")

@@ -91,7 +91,7 @@ def _all(counted: Counted, known: Mapping[str, Sequence[float | None]]) -> None:
     config = {
         strings.MEASURES[name]: st.column_config.NumberColumn(
             help=strings.MEANT[name],
-            format="%.0f %%" if name in _SHARES else "%.1f" if name in _DECIMALS else "localized",
+            format="%.0f%%" if name in _SHARES else "%.1f" if name in _DECIMALS else "localized",
         )
         for name in known
     }
@@ -137,7 +137,8 @@ def _one(book: CountedBook, counted: Counted) -> None:
     _repeated(book, one, text)
     worn = [(phrase, len(places_of(phrase, text))) for phrase in one.measures.worn_phrases]
     _phrases(strings.WORN_HERE, worn, text)
-    _phrases(strings.OVERUSED_HERE, counted.own.in_chapter(one.measures.place), text)
+    if counted.own.is_known:
+        _phrases(strings.OVERUSED_HERE, counted.own.in_chapter(one.measures.place), text)
     _story(one)
 
 
@@ -212,7 +213,7 @@ def _story(one: CountedChapter) -> None:
             if not one.threads.oldest:
                 st.markdown(strings.NOTHING_HERE)
             for thread in one.threads.oldest:
-                st.markdown(f"- {plain(thread.title)}: {strings.age(thread.age)}")
+                st.markdown(f"- {plain(thread.title)} {strings.age(thread.age)}")
             more = one.threads.count - len(one.threads.oldest)
             if more > 0:
                 st.caption(strings.and_more(more))

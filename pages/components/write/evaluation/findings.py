@@ -56,10 +56,9 @@ def show(branch: str, evaluation: Evaluation) -> None:
 def _said(evaluation: str, one: EvaluatedChapter) -> None:
     """Show what a chapter tells, and what its scores rest on, each opening at its place in the text."""
     st.markdown(plain(one.features.summary))
-    ends = [one.features.things, one.features.relationships]
-    ends += [one.features.places, one.features.tasks]
-    for line in filter(None, ends):
-        st.markdown(f"- {plain(line)}")
+    it = one.features
+    ends = zip(strings.FEATURES, (it.things, it.relationships, it.places, it.tasks), strict=True)
+    st.markdown("\n".join(f"- **{what}**: {plain(line)}" for what, line in ends if line))
     text = workbench().evaluation.text(evaluation, one.place).text
     if one.addressed:
         st.markdown(f":orange[:material/warning:] **{strings.ADDRESSED}**")

@@ -10,11 +10,21 @@ from pages.components.runs.panel import look_again
 from pages.components.words import clock, plain
 from pages.components.write.evaluation import strings
 from pages.components.write.evaluation.consistency import errors
+from pages.components.write.evaluation.tables import NONE, table
 from pages.serving.services import workbench
 from store.models.desk.evaluation import Evaluation, EvaluationSettings, EvaluationState
 from store.models.desk.judge import CardTest, JudgeCard
 
 _SECONDS_BETWEEN_LOOKS = 0.8
+_IN_POINTS = frozenset(
+    {
+        "shift by what must not matter",
+        "shift on a second reading",
+        "spread of scores",
+        "pull of length",
+    }
+)
+"""Tests whose figures are points of a score; those of the others are shares."""
 
 
 def card(found: JudgeCard | None) -> None:
@@ -24,9 +34,9 @@ def card(found: JudgeCard | None) -> None:
     elif found.is_passed:
         st.caption(f":green[:material/check:] {strings.PASSED}")
     else:
-        st.markdown(f":gray[{strings.FAILED}]")
+        st.caption(f":material/block: {strings.FAILED}")
         why = [_missed(one) for one in found.tests if not one.is_passed]
-        st.markdown("\n".join(f"- :gray[{plain(one)}]" for one in why))
+        st.caption("\n".join(f"- {plain(one)}" for one in why))
     if found is not None:
         with st.expander(strings.TESTED):
             _table(found)
@@ -41,7 +51,18 @@ def worth(found: JudgeCard | None) -> None:
 
 
 def _missed(test: CardTest) -> str:
-    return strings.missed(_label(test), test.value, strings.bounds(test.least, test.most))
+    return strings.missed(_label(test), _figure(test, test.value), _needed(test))
+
+
+def _figure(test: CardTest, value: float | None) -> str:
+    """Return a figure of a test as it is shown, or nothing."""
+    if value is None:
+        return ""
+    return f"{value:.2f}" if test.name in _IN_POINTS else f"{value:.0%}"
+
+
+def _needed(test: CardTest) -> str:
+    return strings.bounds(_figure(test, test.least), _figure(test, test.most))
 
 
 def _label(test: CardTest) -> str:
@@ -49,18 +70,18 @@ def _label(test: CardTest) -> str:
 
 
 def _table(found: JudgeCard) -> None:
+    """Show what a judge was found to do, beside what is needed."""
     head = [strings.TEST_COLUMN, strings.FOUND, strings.NEEDED, strings.TRIALS]
     rows = [
         [
             plain(_label(one)),
-            f"{one.value:.2f}" if one.of else "–",
-            strings.bounds(one.least, one.most),
+            _figure(one, one.value) if one.of else NONE,
+            _needed(one) or NONE,
             f"{one.of:,}",
         ]
         for one in (*found.tests, *found.spoiled)
     ]
-    lines = [head, ["---", "---:", "---", "---:"], *rows]
-    st.markdown("\n".join(f"| {' | '.join(one)} |" for one in lines))
+    table("tested", head, rows)
     st.caption(strings.TESTED_NOTE)
 
 
@@ -86,7 +107,7 @@ def show(branch: str, newest: Evaluation | None) -> None:
         if st.button(strings.TEST, icon=":material/science:", type="primary", key="test-judge"):
             act(service.test_judge)
         st.caption(strings.TEST_HELP)
-    _offer(branch, newest, is_main=known is not None)
+    _offer(branch, newest, is_main=known is not None and known.is_passed)
 
 
 def _ceiling(evaluation: Evaluation) -> None:
@@ -119,7 +140,7 @@ def _offer(branch: str, newest: Evaluation | None, *, is_main: bool) -> None:
     length = service.length(branch)
     with_contradictions = errors.offer(length)
     label = strings.EVALUATE if newest is None else strings.EVALUATE_AGAIN
-    if is_done:
+    if is_done or (is_current and not is_same_judge):
         label = strings.EVALUATE_ANEW
     if is_open and is_current and is_same_judge:
         label = strings.GO_ON

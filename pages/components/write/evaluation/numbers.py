@@ -70,21 +70,26 @@ def _indicators(
     chapters: Sequence[EvaluatedChapter],
     looks: Sequence[EvaluatedInterval],
 ) -> None:
-    """Show each indicator: what it is made of, what it counts, and what that adds to the quality."""
+    """Show each indicator: what it is made of, what it counts, and what that adds to the quality.
+
+    Without readers, what counts is what the judge gave, so neither column says anything new.
+    """
+    has_readers = result.human is not None
     of_chapters = mean_of(one.scores for one in chapters)
     of_looks = mean_of(one.scores for one in looks) if looks else None
     weights = result.evaluation.settings.weights
     whole = sum(weights.of(one) for one in Indicator)
-    head = [strings.INDICATOR, strings.CHAPTERS, strings.OF_WHOLE, strings.OF_JUDGE]
-    head += [strings.OF_READERS, strings.COUNTED_AS, strings.WEIGHT, strings.ADDS]
+    head = [strings.INDICATOR, strings.CHAPTERS, strings.THE_WHOLE, strings.OF_JUDGE]
+    head += [strings.OF_READERS, strings.COUNTED_AS] if has_readers else []
+    head += [strings.WEIGHT, strings.ADDS]
     rows = []
     for one in Indicator:
         share = weights.of(one) / whole
         cells = [of_chapters.of(one), of_looks.of(one) if of_looks else None]
         cells += [result.automated.scores.of(one)]
-        cells += [result.human.scores.of(one) if result.human else None]
         counted = result.quality.scores.of(one)
-        shown = [NONE if it is None else f"{it:.2f}" for it in (*cells, counted)]
+        cells += [result.human.scores.of(one), counted] if result.human else []
+        shown = [NONE if it is None else f"{it:.2f}" for it in cells]
         rows.append([strings.NAMES[one], *shown, f"{share:.0%}", f"{share * counted:.2f}"])
     table("made-of", head, rows)
 
@@ -106,9 +111,12 @@ def _by_chapter(chapters: Sequence[EvaluatedChapter]) -> None:
         strings.CHAPTER: [strings.numbered(one.place, one.title) for one in chapters],
         strings.WORDS: [one.words for one in chapters],
     }
+    score = st.column_config.NumberColumn(format="%.1f")
+    config = dict.fromkeys(map(strings.NAMES.__getitem__, Indicator), score)
+    config[strings.WORDS] = st.column_config.NumberColumn(format="localized")
     for it in Indicator:
         columns[strings.NAMES[it]] = [round(one.scores.of(it), 2) for one in chapters]
-    st.dataframe(columns, hide_index=True)
+    st.dataframe(columns, hide_index=True, column_config=config)
     st.caption(strings.BY_CHAPTER_NOTE)
 
 

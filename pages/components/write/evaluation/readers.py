@@ -26,18 +26,7 @@ def show(evaluation: Evaluation) -> None:
             format_func=lambda at: strings.numbered(at, titles[at]) if at else strings.WHOLE_BOOK,
             key="reader-place",
         )
-        given = {
-            one: st.slider(
-                strings.NAMES[one],
-                0.0,
-                10.0,
-                _MIDDLE,
-                0.5,
-                help=strings.MEANINGS[one],
-                key=f"reader-{one.value}",
-            )
-            for one in Indicator
-        }
+        given = _sliders()
         overall = st.number_input(
             strings.OVERALL,
             0.0,
@@ -61,6 +50,27 @@ def show(evaluation: Evaluation) -> None:
     _given(evaluation)
 
 
+def _sliders() -> dict[Indicator, float]:
+    """Ask for each indicator, with what it means beside its name: two columns, or one on a phone."""
+    indicators = list(Indicator)
+    half = -(-len(indicators) // 2)
+    given: dict[Indicator, float] = {}
+    for column, some in zip(
+        st.columns(2, gap="medium"), (indicators[:half], indicators[half:]), strict=True
+    ):
+        for one in some:
+            given[one] = column.slider(
+                f"**{strings.NAMES[one]}** · {strings.MEANINGS[one]}",
+                0.0,
+                10.0,
+                _MIDDLE,
+                0.5,
+                format="%.1f",
+                key=f"reader-{one.value}",
+            )
+    return given
+
+
 def _given(evaluation: Evaluation) -> None:
     """Show what each reader gave so far."""
     found = workbench().evaluation.readers(evaluation.id)
@@ -74,7 +84,9 @@ def _given(evaluation: Evaluation) -> None:
     for it in Indicator:
         columns[strings.NAMES[it]] = [one.scores.of(it) for one in found]
     columns[strings.WHAT] = [str(one) for one in columns[strings.WHAT]]
-    st.dataframe(columns, hide_index=True)
+    given = [strings.OVERALL_HEAD, *(strings.NAMES[it] for it in Indicator)]
+    score = st.column_config.NumberColumn(format="%.1f")
+    st.dataframe(columns, hide_index=True, column_config=dict.fromkeys(given, score))
 
 
 def _agreement(evaluation: Evaluation) -> None:

@@ -14,6 +14,7 @@ class Part(StrEnum):
     """The parts of the page, one of which is shown."""
 
     CHAPTERS = "chapters"
+    CONTRADICTIONS = "contradictions"
     NUMBERS = "numbers"
     COUNTS = "counts"
     READERS = "readers"
@@ -22,11 +23,12 @@ class Part(StrEnum):
 
 TITLE = "Evaluate"
 PARTS: Mapping[Part, str] = {
-    Part.CHAPTERS: "What was said",
-    Part.NUMBERS: "The numbers",
-    Part.COUNTS: "Counted without a model",
+    Part.CHAPTERS: "Chapters",
+    Part.CONTRADICTIONS: "Contradictions",
+    Part.NUMBERS: "Scores",
+    Part.COUNTS: "Counts",
     Part.READERS: "Readers",
-    Part.OTHERS: "Beside other texts",
+    Part.OTHERS: "Other texts",
 }
 PARTS_LABEL = "What to look at"
 NO_TEXT = "There is nothing to evaluate yet"
@@ -34,45 +36,49 @@ NO_TEXT_ADVICE = "Write a chapter, or import a book; then a model can say how go
 TO_WRITE = "Go to Write"
 
 NOISE = (
-    "The score of a single text is mostly noise: readers agree little, and models that judge err often. "
-    "Look at where a chapter falls, and at what is said of it, rather than at the number."
+    "Quality is out of 10. Length comes from words and chapters alone, so a short book scores low however good it is. "
+    "The score of a single text is mostly noise: readers seldom agree, and models that judge often err. "
+    "Look at where the curve dips, and at what is said of that chapter, rather than at the number."
 )
 EVALUATE = "Evaluate the text"
 EVALUATE_AGAIN = "Evaluate the text as it is now"
 EVALUATE_ANEW = "Evaluate the text anew"
 GO_ON = "Go on evaluating"
-HOW = "How it is judged"
-EVERY = "Chapters from one look at the whole to the next"
-EVERY_HELP = "10 in the published method. With another number the text is judged anew."
+HOW = "How often it looks at the whole"
+EVERY = "Chapters between two looks at the whole book"
+EVERY_HELP = "10 in the published method. With another number, the text has to be judged anew."
 STOP = "Stop"
-CHANGED = "The text has changed since."
+CHANGED = "The text has changed since it was judged."
 TEST = "Test the judge"
 TEST_HELP = (
-    "It reads three short stories of ours, whole and spoiled, before it scores yours. "
-    "That is done once for each model."
+    "Before it scores your text, it reads three short stories of ours, each as it should be and spoiled in several ways. "
+    "This is done once for each model."
 )
-NOT_TESTED = "This model was not tested as a judge yet, so nobody knows what its scores are worth."
+NOT_TESTED = (
+    "This model has not been tested as a judge yet, so nobody knows what its scores are worth."
+)
 PASSED = "It has passed the test of judges."
-FAILED = "It fails the test of judges, so its scores are worth nothing:"
+FAILED = "It has failed the test of judges, so its scores are worth nothing:"
 WORTH_NOTHING = (
-    "These scores are worth nothing: the model that gave them fails the test of judges. "
+    "These scores are worth nothing: the model that gave them has failed the test of judges. "
     "To know more, connect a larger model in Settings, or ask readers."
 )
-WORTH_UNKNOWN = (
-    "Nobody knows what these scores are worth: the model that gave them was not tested as a judge."
-)
+WORTH_UNKNOWN = "Nobody knows what these scores are worth: the model that gave them has not been tested as a judge."
 TESTED = "What the test found"
-TESTED_NOTE = "Each is a mean over so many trials. Without a bound, nobody knows what is right: see how two judges differ."
+TESTED_NOTE = (
+    "Each figure is a mean over the trials. Where nothing is needed, no figure is right or wrong: it shows how one "
+    "judge differs from another."
+)
 TEST_COLUMN, FOUND, NEEDED, TRIALS = "Tested", "Found", "Needed", "Trials"
 TESTS: Mapping[str, str] = {
     "answers that can be used": "Answers that can be used",
     "accuracy on spoiled texts": "Spoiled texts that it scores lower",
-    "shift by what must not matter": "Points by which typos, synonyms and punctuation move a score",
+    "shift by what must not matter": "How far typos, synonyms and punctuation move a score, in points",
     "same choice in both orders": "The same choice between two texts in both orders",
     "accuracy in pairs": "The whole text chosen over the spoiled one",
-    "shift on a second reading": "Points by which a second reading differs",
-    "spread of scores": "Spread of its scores, in points",
-    "pull of length": "Points that twice the length adds or takes",
+    "shift on a second reading": "How far a second reading differs, in points",
+    "spread of scores": "How widely its scores are spread, in points",
+    "pull of length": "What twice the length adds or takes, in points",
     "quotes that are in the text": "Quotes that are in the text",
     "liking for its own texts": "Its own text chosen over ours",
     "notices paragraphs shuffled": "Notices shuffled paragraphs",
@@ -86,8 +92,9 @@ CURVE = "Quality along the chapters"
 CHAPTER = "Chapter"
 QUALITY = "Quality"
 OF_CHAPTER = "The chapter"
-OF_INTERVAL = "Interval mean"
+OF_INTERVAL = "Recent chapters"
 OF_WHOLE = "A look at the whole"
+THE_WHOLE = "Whole"
 OF_BOOK = "The book so far"
 OF_READERS = "Readers"
 OF_JUDGE = "Judge"
@@ -100,37 +107,39 @@ SYSTEM = "Text"
 WORDS_PER_CHAPTER = "Words a chapter"
 CHAPTERS = "Chapters"
 S_Q, S_L, QLS = "Quality", "Length", "Together"
-S_Q_HELP = "S_q, 0 to 10: the indicators, each by its weight. See “The numbers”."
-S_L_HELP = "S_l: words and chapters alone; it says nothing of quality."
-QLS_HELP = "QLS: the mean of quality and length, by which the published table is sorted."
+S_Q_HELP = "0 to 10: the seven indicators, each by its weight (S_q). How it comes about stands under “Scores”."
+S_L_HELP = "From words and chapters alone (S_l). It has no upper end, and says nothing of quality."
+QLS_HELP = "The mean of quality and length (QLS), for comparing with the published table."
 THIS_TEXT = "This text"
 BESIDE_NOTE = (
-    "Their figures are those of the CreAgentive paper, by other judges; where it gives no single figure, "
-    "none is shown. Length rises with words a chapter and with chapters, and says nothing of quality."
+    "Programs that write stories, and one long novel by its author. Their figures are from the CreAgentive paper and "
+    "were given by other judges, so small differences mean nothing. Where the paper gives no single figure, none is shown."
 )
 
-MADE_OF = "What they are made of"
+MADE_OF = "How the scores come about"
 COUNTED_AS = "Counted as"
 WEIGHT = "Weight"
 ADDS = "Adds"
 WORDS = "Words"
 BY_CHAPTER = "The scores of every chapter"
-BY_CHAPTER_NOTE = "What each of them rests on stands under “What was said”."
+BY_CHAPTER_NOTE = "What each of them rests on stands under “Chapters”."
 LOOKS = "The looks at the whole"
 UP_TO = "Which look"
-LOOK_NOTE = "A look at the whole sees what was noted of the chapters, never their text. This is what it kept."
+LOOK_NOTE = "For a look at the whole, the judge reads its notes on the chapters, not their text. This is what it kept of them."
 WEIGHTS = "What each indicator counts"
-WEIGHTS_PUBLISHED = "The weights are the published ones. Changing them asks no model again."
-WEIGHTS_CHANGED = "The weights are not the published ones."
+WEIGHTS_PUBLISHED = (
+    "In percent; these are the published weights. Changing them asks no model again."
+)
+WEIGHTS_CHANGED = "In percent; these are not the published weights."
 WEIGHTS_NONE = "At least one indicator must count."
-WEIGHTS_USED = "The scores are made with these now."
+WEIGHTS_USED = "The scores are now made with these."
 LENGTH_BY = "Length goes by"
 LENGTHS: Mapping[LengthReading, str] = {
     LengthReading.PER_CHAPTER: "words a chapter",
     LengthReading.TOTAL: "words in all",
 }
 LENGTH_BY_HELP = (
-    "The paper’s text says words in all; its table comes out only with words a chapter."
+    "The paper says words in all, but its own table only comes out with words a chapter."
 )
 USE_WEIGHTS = "Use these"
 USE_PUBLISHED = "Back to the published weights"
@@ -140,27 +149,26 @@ FITTED_TO = "Whose ratings"
 FITTED_HEAD = "Fitted"
 PUBLISHED = "Published"
 FITTING = "Fitting …"
-FITS_BETTER = (
-    "Each rating was left out in turn and predicted from the others: these weights came closer."
-)
-FITS_WORSE = "Each rating was left out in turn and predicted from the others: the published weights came closer."
+FITS_BETTER = "So these weights come closer to this reader."
+FITS_WORSE = "So the published weights come closer, even to this reader."
 FITTED_USED = "The scores are made with these."
 USE_FITTED = "Use the fitted weights"
 
 WHICH = "Chapter"
-HIGHLIGHTS = "Shown in the text"
+FEATURES: tuple[str, str, str, str] = ("Things", "Relationships", "Places", "Still to do")
+HIGHLIGHTS = "What the scores rest on"
 SHOW_TEXT = "Read the chapter as it was judged"
 SHOW_PARTS = "Read the beginning of the chapter as it was judged"
-HELD = "Scored higher, and held at 8, because nothing in the text was shown for it:"
+HELD = "Scored higher, but held at 8, because the judge showed nothing in the text for it:"
 ADDRESSED = "Speaks to the judge, and was left out of what it read:"
-UNFOUND = "Quotes that are not in the text:"
-TO_CHAPTER = "Open it where it is written"
-COUNTS_ABOUT = "Of the text as it is now. No model is asked."
+UNFOUND = "Quotes left out, because they are not in the text:"
+TO_CHAPTER = "Open in Write"
+COUNTS_ABOUT = "What can be counted in the text as it is now. No model is asked."
 COUNTING = "Counting …"
-ALONG = "Along the chapters"
+ALONG = "Which number to draw along the chapters"
 MEASURES: Mapping[str, str] = {
     "words": "Words",
-    "to_target": "Of the wanted length",
+    "to_target": "Share of the wanted length",
     "repeated_within": "Repeats itself",
     "repeated_before": "Repeats earlier chapters",
     "distinct": "Different pairs of words",
@@ -171,21 +179,21 @@ MEASURES: Mapping[str, str] = {
     "pace": "Pace",
     "naming": "People and places named",
     "open_threads": "Open threads",
-    "thread_age": "Their age",
+    "thread_age": "Age of threads",
 }
 MEANT: Mapping[str, str] = {
     "words": "Words; characters where words have no spaces between them.",
-    "to_target": "Its length by the one that a chapter was to have.",
-    "repeated_within": "Stretches of six words that it has more than once.",
-    "repeated_before": "Stretches of six words that an earlier chapter has too.",
+    "to_target": "Its length, as a share of the one that a chapter was to have.",
+    "repeated_within": "The share of its stretches of six words that it has more than once.",
+    "repeated_before": "The share of its stretches of six words that an earlier chapter has too.",
     "distinct": "The share of its pairs of words that are different ones (distinct-2).",
     "variety": "Different words in any hundred in a row, on average (MATTR).",
-    "worn": "Turns of phrase that models wear out, in 10,000 words. The list is English.",
+    "worn": "Turns of phrase that models have worn out, in 10,000 words. The list is English.",
     "overused": "Phrases that it has and your own pages hardly have, in 10,000 words.",
-    "dialogue": "What is said aloud, as far as its marks tell.",
+    "dialogue": "The share that is said aloud, as far as quotation marks tell.",
     "pace": "Sentences in a hundred words: the more there are, the quicker it reads.",
-    "naming": "Of the people and places that its events involve, those that its text names.",
-    "open_threads": "Threads that are planted, and neither paid off nor dropped, at its end.",
+    "naming": "Of the people and places that its events involve, the share that its text names.",
+    "open_threads": "Threads that, at its end, are planted and neither paid off nor dropped.",
     "thread_age": "Chapters since these threads were planted, on average.",
 }
 OWN = "Phrases unlike your own pages"
@@ -198,63 +206,69 @@ WORN_HERE = "Worn-out phrases"
 OVERUSED_HERE = "Phrases unlike your own pages"
 NAMED_HERE = "People and places"
 NAMED = "Its events involve them, and its text names them:"
-MISSING = "Its events involve them, and its text does not name them:"
+MISSING = "Its events involve them, but its text does not name them:"
 BESIDES = "Its text names them, though no event of it involves them:"
 NOBODY = "none"
-THREADS_HERE = "Threads that are open at its end"
+THREADS_HERE = "Threads open at its end"
 NOTHING_HERE = "None."
 
 READERS_ABOUT = (
-    "What people who have read it give. Their scores count as much as the judge’s; agreement says how much "
-    "can be asked of any judge."
+    "Scores from people who have read the text. Together they count as much as the judge’s. How far readers agree with "
+    "one another is the most that can be asked of any judge."
 )
-READER = "Who has read it"
+READER = "Reader’s name"
 WHOLE_BOOK = "The whole book"
 WHAT = "What was read"
 READER_HEAD = "Reader"
-OVERALL = "Overall, if you want to say it"
+OVERALL = "Overall (optional)"
 OVERALL_HEAD = "Overall"
 OVERALL_HELP = (
-    "What it is worth to you as a whole, 0 to 10: no mean of the others. From several of these it can be "
-    "seen what each indicator counts for you."
+    "What it is worth to you as a whole, 0 to 10, not the mean of the others. Several of these show how much each "
+    "indicator counts for you."
 )
 SAVE = "Keep these scores"
 SAVED = "Kept."
-ONE_READER = "With a second reader, it is said here how far they agree."
+ONE_READER = "Once a second reader has given scores, you see here how far they agree."
 AGREEING = "Comparing the readers …"
 
 COMPARE_ABOUT = (
-    "Each text is cut into the same number of stretches, and a judge is shown both in both orders. "
-    "Differences between texts are more to be trusted than scores."
+    "Each text is cut into the same number of passages, and the judge sees each pair of passages twice, in both orders. "
+    "Which of two texts is the better can be trusted more than any score."
 )
-COMPARE = "Have them compared"
+COMPARE = "Compare them"
 COMPARING = "Comparing, in both orders …"
 COMPARE_SAME = "Two of these texts are the same."
 STRENGTH, LOW, HIGH = "Strength", "Low", "High"
-INTERVAL = "95 % interval"
+INTERVAL = "95% interval"
 PREFERRED, EVEN, NOT_PREFERRED = "Preferred", "Even", "Not preferred"
 STANDINGS_NOTE = (
-    "Strength is in log-odds, 0 being the mean of these texts (Bradley and Terry); the interval is a bootstrap "
-    "over the passages. None is shown while too little is known: with fewer than five passages, or when all of "
-    "them say the same. Where two intervals overlap, it is open which text is the better."
+    "The further to the right, the more often a text was preferred; 0 is the mean of these texts. Where two intervals "
+    "overlap, it is open which text is the better. No interval is shown while too little is known: with fewer than five "
+    "verdicts, or when all of them say the same. (Bradley and Terry’s strength, in log-odds; intervals by bootstrap.)"
 )
 WHO = "Who compared"
-TRIALS = "Passages"
+PASSAGES = "Passages"
 CONSISTENT = "Same in both orders"
 LIKE_READERS = "Same choice as readers"
-CEILING_OF_PAIRS = "How often a reader chooses as the other readers do is the ceiling of what any judge can be held to."
+CEILING_OF_PAIRS = (
+    "No judge can be asked to choose as readers do more often than readers choose alike."
+)
 EVEN_HERE = "no difference"
-TURNED = "another one when the order was turned, so neither"
+TURNED = "chose the other text when the order was turned, so neither"
 
 BLIND = "Judge blind yourself"
 BLIND_ABOUT = (
-    "Passages of two of these texts, side by side, without saying which is whose. What you prefer counts as one "
-    "judge’s word."
+    "You see passages of two of these texts side by side, without being told which is which. Your word counts as much "
+    "as one judge’s."
 )
+BLIND_READER = "Your name"
 BLIND_NAME = "Say who you are to begin; your choices are kept under that name."
-BLIND_NONE = "There is no other text to compare it with: no branch, no other telling, no other story with text."
+BLIND_NONE = (
+    "There is no other text to compare it with yet. Import one in the Library, write another story, or start a branch "
+    "or another telling of this one."
+)
 BLIND_OTHER = "Compare with"
-BLIND_DONE = "All passages are judged. How the texts stand by everybody’s word is shown above."
+BLIND_DONE = "You have judged all passages. How the texts stand by everybody’s word is shown above."
 LEFT, RIGHT = "Left", "Right"
 RANKING = "Counting …"
 UNNAMED = "Untitled story"
@@ -282,15 +296,15 @@ MEANINGS: Mapping[Indicator, str] = {
 }
 
 
-def bounds(least: float | None, most: float | None) -> str:
-    """Say what is needed."""
-    said = [f"at least {least:.2f}"] if least is not None else []
-    return " and ".join(said + ([f"at most {most:.2f}"] if most is not None else []))
+def bounds(least: str, most: str) -> str:
+    """Say what is needed; what is empty is no bound."""
+    said = [f"at least {least}"] if least else []
+    return " and ".join(said + ([f"at most {most}"] if most else []))
 
 
-def missed(test: str, value: float, needed: str) -> str:
+def missed(test: str, value: str, needed: str) -> str:
     """Say what a judge was found to do, and what is needed."""
-    return f"{test}: {value:.2f} ({needed} is needed)"
+    return f"{test}: {value} ({needed} is needed)"
 
 
 def preferences() -> list[tuple[str, int]]:
@@ -324,7 +338,7 @@ def calls(chapters: int, interval: int, *, with_contradictions: bool = False) ->
     each = 2 if with_contradictions else 1
     number = each * chapters + -(-chapters // interval)
     of_each = "two a chapter" if with_contradictions else "one a chapter"
-    return f"{counted(number, 'call', 'calls')} or a few more: {of_each}, and a look at the whole now and then."
+    return f"About {counted(number, 'call', 'calls')} to the model: {of_each}, and some for looks at the whole."
 
 
 def progress(done: int, chapters: int) -> str:
@@ -340,20 +354,21 @@ def numbered(place: int, title: str) -> str:
 def agree(alpha: float, readers: int) -> str:
     """Say how far readers agree."""
     return (
-        f"{readers} readers; agreement (Krippendorff’s alpha) {alpha:.2f}, where 1 is full and 0 is chance. "
-        "In published studies of stories it is 0.05 to 0.27."
+        f"{readers} readers agree to **{alpha:.2f}** (Krippendorff’s alpha), where 1 is full agreement and 0 is chance. "
+        "In published studies of stories, readers come to between 0.05 and 0.27."
     )
 
 
 def ceiling(readers: int, among: float | None, judge: float | None) -> str:
     """Say how far readers agree with one another, and the judge with them (alpha)."""
     if among is None:
-        people = "One reader so far, so it is not known how far readers agree."
+        people = "Only one reader so far, so it is not known how far readers agree."
     else:
         people = (
-            f"The human ceiling: {readers} readers agree with one another with alpha {among:.2f}."
+            f"{readers} readers agree to {among:.2f}, where 1 is full agreement and 0 is chance; "
+            "no judge can be asked for more."
         )
-    return people if judge is None else f"{people} The judge agrees with readers with {judge:.2f}."
+    return people if judge is None else f"{people} The judge agrees with readers to {judge:.2f}."
 
 
 def scored_by(model: str) -> str:
@@ -370,7 +385,7 @@ def length_is(s_l: float, words: int, chapters: int, usual: int, *, is_total: bo
     """Say how the score of length comes about."""
     what = "words in all" if is_total else "words a chapter"
     return (
-        f"Length is half of ln(1 + {words:,} / 1,000) + min(1, {chapters:,} / {usual:,}), of {words:,} {what} "
+        f"Length is ½ (ln(1 + {words:,} / 1,000) + min(1, {chapters:,} / {usual:,})), from {words:,} {what} "
         f"and {counted(chapters, 'chapter', 'chapters')}: **{s_l:.2f}**."
     )
 
@@ -387,7 +402,7 @@ def up_to(place: int) -> str:
 
 def published_weight(percent: float) -> str:
     """Say what an indicator counts in the published weights."""
-    return f"{percent:.0f} % as published. What counts is the share of all seven."
+    return f"{percent:.0f}% as published. What counts is its share of all seven."
 
 
 def too_few(ratings: int) -> str:
@@ -398,8 +413,8 @@ def too_few(ratings: int) -> str:
 def fits(ratings: int, error: float, published: float) -> str:
     """Say how well weights fit a reader's ratings, in points."""
     return (
-        f"Of {ratings:,} ratings, one that is not known yet is missed by **{error:.2f}** points on average, and by "
-        f"**{published:.2f}** with the published weights."
+        f"Of {ratings:,} ratings, each was predicted from the others: these weights miss it by **{error:.2f}** points on "
+        f"average, the published ones by **{published:.2f}**."
     )
 
 
@@ -437,7 +452,8 @@ def times(count: int) -> str:
 
 def age(chapters: int) -> str:
     """Say for how long a thread has been open."""
-    return f"planted {counted(chapters, 'chapter', 'chapters')} ago" if chapters else "planted here"
+    ago = f"planted {counted(chapters, 'chapter', 'chapters')} ago" if chapters else "planted here"
+    return f"({ago})"
 
 
 def and_more(count: int) -> str:
@@ -452,7 +468,12 @@ def compare_calls(calls: int, model: str) -> str:
 
 def between(low: float, high: float) -> str:
     """Say an interval."""
-    return f"{low:+.2f} to {high:+.2f}"
+    return f"{signed(low)} to {signed(high)}"
+
+
+def signed(value: float) -> str:
+    """Say a number that may be on either side of 0."""
+    return f"{value:+.2f}".replace("-", "−")
 
 
 def reader_named(name: str) -> str:
@@ -462,7 +483,7 @@ def reader_named(name: str) -> str:
 
 def trials(count: int) -> str:
     """Name what a comparison rests on."""
-    return f"What it rests on: {counted(count, 'passage', 'passages')}"
+    return f"What it rests on: {counted(count, 'verdict', 'verdicts')}"
 
 
 def versus(first: str, second: str) -> str:
@@ -472,12 +493,12 @@ def versus(first: str, second: str) -> str:
 
 def passage(number: int, of: int) -> str:
     """Name a stretch of two texts."""
-    return f"passage {number} of {of}"
+    return f"Passage {number} of {of}"
 
 
 def preferred(name: str) -> str:
     """Say which text was preferred; `name` is Markdown."""
-    return f"**{name}**"
+    return f"**{name}** is the better"
 
 
 speaks(__name__)

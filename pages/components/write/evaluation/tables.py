@@ -1,4 +1,4 @@
-"""Tables of few rows, as Markdown."""
+"""Tables of few rows, as Markdown: on a phone their heads wrap, and what is still too wide scrolls."""
 
 from __future__ import annotations
 

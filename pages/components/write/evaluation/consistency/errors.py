@@ -19,7 +19,7 @@ from store.models.desk.consistency import Standing
 from store.models.desk.evaluation import Evaluation
 from store.models.manuscript import PARAGRAPH_BREAK
 
-_AT_ONCE = 8
+_AT_ONCE = 4
 """Findings that are shown before more are asked for."""
 _MOST_REFUSED = 20
 _HEIGHT = 240
@@ -68,9 +68,9 @@ def _look(evaluation: Evaluation, *, has_begun: bool) -> None:
 def _numbers(evaluation: Evaluation, found: Errors) -> None:
     number, picture = st.columns([1, 3], gap="medium")
     with number:
-        density = "–" if found.per_10k is None else f"{found.per_10k:.2f}"
-        st.metric(strings.DENSITY, density)
-        st.markdown(strings.number(len(found.counted)))
+        st.metric(strings.FOUND, f"{len(found.counted):,}")
+        if found.per_10k is not None:
+            st.markdown(strings.density(found.per_10k))
         st.caption(
             strings.read(found.words, found.chapters, evaluation.chapters, plain(found.judge))
         )
@@ -133,11 +133,7 @@ def _list(evaluation: Evaluation, found: Sequence[FoundAt]) -> None:
         head = strings.heading(strings.KINDS[it.kind], where, plain(it.why))
         with st.container(border=True, key=f"contradiction-{at}"):
             st.markdown(head)
-            before, here = st.columns(2, gap="medium")
-            with before:
-                _passage(evaluation, it.before, it.earlier, f"{at}-before")
-            with here:
-                _passage(evaluation, one.place, it.quote, f"{at}-here")
+            _both(evaluation, one, str(at))
     if len(found) > shown:
         st.caption(strings.shown_of(shown, len(found)))
         if st.button(strings.MORE, key="more-contradictions", type="tertiary"):
@@ -145,14 +141,29 @@ def _list(evaluation: Evaluation, found: Sequence[FoundAt]) -> None:
             st.rerun()
 
 
-def _passage(evaluation: Evaluation, place: int, quote: str, key: str) -> None:
-    """Show where a quote stands: its paragraph as it was judged, and the way to the chapter."""
+def _both(evaluation: Evaluation, one: FoundAt, key: str) -> None:
+    """Show both passages side by side, or once if one paragraph holds them both."""
+    it, service = one.found, workbench().evaluation
+    here = _around(service.text(evaluation.id, one.place).text, it.quote)
+    earlier = _around(service.text(evaluation.id, it.before).text, it.earlier)
+    if it.before == one.place and earlier == here:
+        _passage(evaluation, one.place, here, [it.earlier, it.quote], f"{key}-here")
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _passage(evaluation, it.before, earlier, [it.earlier], f"{key}-before")
+    with right:
+        _passage(evaluation, one.place, here, [it.quote], f"{key}-here")
+
+
+def _passage(
+    evaluation: Evaluation, place: int, paragraph: str, quotes: Sequence[str], key: str
+) -> None:
+    """Show where quotes stand: their paragraph as it was judged, and the way to the chapter."""
     service = workbench().evaluation
-    text = service.text(evaluation.id, place).text
-    paragraph = _around(text, quote)
+    st.caption(strings.in_chapter(place))
     with st.container(key=f"story-contradiction-{key}"):
-        st.markdown(f":gray[{strings.in_chapter(place)}]")
-        st.markdown(with_marks(paragraph, [quote]))
+        st.markdown(with_marks(paragraph, quotes))
     if st.button(strings.OPEN, icon=":material/edit_note:", type="tertiary", key=f"open-{key}"):
         chapters.turn_to(evaluation.branch, service.key_of(evaluation, place))
         places.go("write")

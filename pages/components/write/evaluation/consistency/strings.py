@@ -11,30 +11,30 @@ from store.models.desk.consistency import ContradictionKind
 
 TITLE = "Contradictions"
 ABOUT = (
-    "Two passages that cannot both be true. Each counts only if the judge has quoted both, word for word, from the text. "
-    "Whether they do contradict each other is still for you to see."
+    "Pairs of passages that cannot both be true. A pair counts only if the judge has quoted both passages, word for word, "
+    "from the text. Whether they do contradict each other is for you to say."
 )
 ALSO = "Also look for contradictions"
 LOOK = "Look for contradictions"
 GO_ON = "Go on looking for contradictions"
 SMALL = "The model in use is too small to look for contradictions. Choose a larger one in Settings."
-NONE = "None was found that the judge could show."
-DENSITY = "In 10,000 words"
+NONE = "The judge found none that it could show in the text."
+FOUND = "Found"
 ALONG = "Where in the book"
 CHAPTERS = "Chapters"
 KIND = "Kind"
 ERRORS = "In 10,000 words"
 OPEN = "Open in Write"
 MORE = "Show more"
-NOT_COUNTED = "What does not count"
+NOT_COUNTED = "What was not counted"
 UNFOUND = "a quote is not in the text:"
 SAME = "both quotes are the same words:"
 NO_QUOTE = "no quote"
 
 BESIDE = "Text and story"
 BESIDE_ABOUT = (
-    "What the story has and the text does not seem to tell, and the other way round. No model is asked: words are compared, "
-    "so look before you change anything."
+    "What the story has and the text does not seem to tell, and the other way round. No model is asked: only words are "
+    "compared, so look before you change anything."
 )
 SET_BESIDE = "Set the text beside its story"
 COMPARING = "Comparing …"
@@ -58,8 +58,8 @@ KINDS: Mapping[ContradictionKind, str] = {
 }
 UNTOLD: Mapping[Untold, str] = {
     Untold.NO_PASSAGE: "no passage tells it",
-    Untold.FEW_WORDS: "hardly a word of it stands in the chapter",
-    Untold.NOT_REVEALED: "the plan was to tell the reader, who does not learn it",
+    Untold.FEW_WORDS: "the chapter has hardly a word of it",
+    Untold.NOT_REVEALED: "the reader was to learn it here, and does not",
 }
 UNTELLABLE: Mapping[Untellable, str] = {
     Untellable.COMPARED: "found when text and story were compared",
@@ -73,9 +73,9 @@ def read(words: int, chapters: int, of: int, model: str) -> str:
     return f"{counted(words, 'word', 'words')} of {chapters:,} of {counted(of, 'chapter', 'chapters')}, read by {model}"
 
 
-def number(found: int) -> str:
-    """Say how many contradictions count."""
-    return counted(found, "contradiction", "contradictions")
+def density(per_10k: float) -> str:
+    """Say how many contradictions that makes in 10,000 words."""
+    return f"{per_10k:.2f} in 10,000 words"
 
 
 def more_calls(chapters: int) -> str:
@@ -85,7 +85,7 @@ def more_calls(chapters: int) -> str:
 
 def unread(chapters: int) -> str:
     """Say of how many chapters the judge gave no usable answer."""
-    return f"Of {counted(chapters, 'chapter', 'chapters')}, all or part could not be read: no usable answer came."
+    return f"{counted(chapters, 'chapter', 'chapters')} could not be read, or not whole: no usable answer came."
 
 
 def between(before: int, place: int) -> str:

@@ -13,8 +13,8 @@ ALSO = "同时查找矛盾"
 LOOK = "查找矛盾"
 GO_ON = "继续查找矛盾"
 SMALL = "正在使用的模型太小，无法查找矛盾。请在设置中选择更大的模型。"
-NONE = "没有发现评判者能举出引文的矛盾。"
-DENSITY = "每一万字"
+NONE = "评判者没有发现能在正文中举出的矛盾。"
+FOUND = "发现"
 ALONG = "在书中的位置"
 CHAPTERS = "章节"
 KIND = "种类"
@@ -53,7 +53,7 @@ KINDS: Mapping[ContradictionKind, str] = {
 UNTOLD: Mapping[Untold, str] = {
     Untold.NO_PASSAGE: "没有一处文字讲到它",
     Untold.FEW_WORDS: "这一章里几乎没有它的用词",
-    Untold.NOT_REVEALED: "计划让读者知道，读者却没有得知",
+    Untold.NOT_REVEALED: "读者本该在这里得知，却没有",
 }
 UNTELLABLE: Mapping[Untellable, str] = {
     Untellable.COMPARED: "比较正文与故事时发现",
@@ -67,9 +67,9 @@ def read(words: int, chapters: int, of: int, model: str) -> str:
     return f"共 {of:,} 章，已读 {chapters:,} 章、{words:,} 字，评判者：{model}"
 
 
-def number(found: int) -> str:
-    """Say how many contradictions count."""
-    return f"{found:,} 处矛盾"
+def density(per_10k: float) -> str:
+    """Say how many contradictions that makes in 10,000 words."""
+    return f"每一万字 {per_10k:.2f} 处"
 
 
 def more_calls(chapters: int) -> str:
