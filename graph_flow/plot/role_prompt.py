@@ -65,7 +65,7 @@ class RoleInput:
     """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
     `company` are the people that a role may meet in the chapter: the relay, and newcomers; and besides
-    them, whoever its aim names.
+    them, whoever it knows and its aim names.
     The author's texts are `goal`, in place of which a role with an `aim` sees that, the titles of
     the `threads` that a move might pay off, and the `parts` that the outline has for the chapter; a
     role is shown only what it may know of them.
@@ -108,7 +108,7 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
     """
     draft = role_input.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
-    role_input = replace(role_input, company=(*role_input.company, *_met_by_aim(role_input, role)))
+    role_input = replace(role_input, company=(*role_input.company, *_met_by_aim(role_input, known)))
     company = [person.id for person in role_input.company]
     if role_input.aim:
         goal = aim_shown_to(known, role_input.aim, company, *role_input.mentionable)
@@ -118,11 +118,12 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
     return _whole_prompt(shown, memory) if role_input.is_whole else _part_prompt(shown, memory)
 
 
-def _met_by_aim(role_input: RoleInput, role: str) -> list[Character]:
-    """Return whom the author has a role meet besides its company: the living whom its aim names."""
-    there = {role, *(person.id for person in role_input.company)}
-    named = named_in(role_input.aim, role_input.draft.characters) - there
-    return [person for person in living(role_input.draft.characters) if person.id in named]
+def _met_by_aim(role_input: RoleInput, known: Knowledge) -> list[Character]:
+    """Return whom the author has a role meet besides its company: those it knows whom its aim names."""
+    people = role_input.draft.characters
+    named = named_in(role_input.aim, people) & {person.id for person in known.people}
+    named -= {person.id for person in role_input.company}
+    return [person for person in living(people) if person.id in named]
 
 
 @dataclass(frozen=True)
