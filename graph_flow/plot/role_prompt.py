@@ -11,7 +11,6 @@ from graph_flow.cognition.knowledge import (
     Mentionable,
     aim_shown_to,
     knowledge_of,
-    named_in,
     shown_to,
     wholly_shown_to,
 )
@@ -25,7 +24,6 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.plot.casting import living
 from graph_flow.plot.moves import Choices, choices_for
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
@@ -64,8 +62,7 @@ _MOST_BEATS_SHOWN = 10
 class RoleInput:
     """What a role's prompt is made from: the story with the draft so far, and the author's aims.
 
-    `company` are the people that a role may meet in the chapter: the relay, and newcomers; and besides
-    them, whoever it knows and its aim names.
+    `company` are the people that a role may meet in the chapter: the relay, and newcomers.
     The author's texts are `goal`, in place of which a role with an `aim` sees that, the titles of
     the `threads` that a move might pay off, and the `parts` that the outline has for the chapter; a
     role is shown only what it may know of them.
@@ -108,7 +105,6 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
     """
     draft = role_input.draft
     known = knowledge_of(draft, role, len(draft.events_of(draft.chapter)))
-    role_input = replace(role_input, company=(*role_input.company, *_met_by_aim(role_input, known)))
     company = [person.id for person in role_input.company]
     if role_input.aim:
         goal = aim_shown_to(known, role_input.aim, company, *role_input.mentionable)
@@ -116,14 +112,6 @@ def role_prompt(role_input: RoleInput, role: str, memory: PromptBudget) -> RoleP
         goal = shown_to(known, role_input.goal, company, *role_input.mentionable)
     shown = _Shown(role_input, known, company, goal)
     return _whole_prompt(shown, memory) if role_input.is_whole else _part_prompt(shown, memory)
-
-
-def _met_by_aim(role_input: RoleInput, known: Knowledge) -> list[Character]:
-    """Return whom the author has a role meet besides its company: those it knows whom its aim names."""
-    people = role_input.draft.characters
-    named = named_in(role_input.aim, people) & {person.id for person in known.people}
-    named -= {person.id for person in role_input.company}
-    return [person for person in living(people) if person.id in named]
 
 
 @dataclass(frozen=True)
