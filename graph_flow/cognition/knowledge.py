@@ -238,7 +238,7 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
     """Return the sentences that a role may be shown of its own aim.
 
     An aim is part of where the story goes, put for the eyes of this one person: it may say the same
-    as the spine and as what is to become of them. What others hide, think and have lived through is held back as in `shown_to`, but a
+    as the spine. What others hide, think and have lived through is held back as in `shown_to`, but a
     quotation is longer. What the author calls an event is no secret of it to whoever was told of it in
     the same words.
     """
@@ -250,7 +250,7 @@ def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: M
             quoted={
                 id_: _untitled(one) if id_ in heard else one
                 for id_, one in part.quoted.items()
-                if one.kind not in plans and id_ != known.character.id
+                if one.kind not in plans
             },
         )
         for part in parts

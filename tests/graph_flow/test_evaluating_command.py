@@ -295,6 +295,7 @@ def test_weights_follow_a_reader_and_the_ceiling_is_said(
     assert "one reader, so it is not known how far readers agree" in said
 
 
+@pytest.mark.usefixtures("library")
 def test_versions_of_a_text_are_weighed_and_nothing_twice(
     tmp_path: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

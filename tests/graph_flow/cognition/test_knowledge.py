@@ -255,16 +255,6 @@ def test_aim_may_say_what_the_author_has_decided_but_nothing_that_others_hide() 
     assert shown_to(known, aim, ["hale"], mentions) == ""
 
 
-def test_aim_may_say_what_is_to_become_of_whoever_it_is_for_and_of_nobody_else() -> None:
-    arc = "so that he need not be the only one who knows"
-    aim = f"Refuse the wind, {arc}."
-    for one, shown in ((altered(MARA, arc=arc), aim), (altered(HALE, arc=arc), "")):
-        snapshot = snapshot_of(*(one if one.id == other.id else other for other in (MARA, HALE)))
-        mentions = mentionable(Quotes([aim]), snapshot)
-
-        assert aim_shown_to(knowledge_of(snapshot, "mara"), aim, ["hale"], mentions) == shown
-
-
 def test_aim_keeps_its_quotations_and_shares_six_words_with_a_secret_by_chance() -> None:
     hale = altered(HALE, secrets="he told her he would come back for you and the light")
     aim = 'You say: "You took your time." She would come back for you and knew it.'
