@@ -13,7 +13,7 @@ _READY = "graph_flow.command_line.experiments.preloaded"
 
 
 def context() -> SpawnContext | ForkServerContext:
-    """Return a way to start processes that share nothing; where there is one, all that is the same for each is done once."""
+    """Return a way to start processes that share nothing; but on Windows, what all need is made ready once."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     forking = multiprocessing.get_context("forkserver")

@@ -44,8 +44,11 @@ _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 _TRUTH, _VOICE, _VOICES = 1_200, 200, 8
 _LEAST_KEPT, _ENOUGH = 0.5, 0.8
 """How much of a chapter's length its second draft has at least, and of the story's to be complete."""
-_TOO_LITTLE = "The second draft was too short, so the chapters stay as they were."
+_READING = "Reading the whole story for the first time"
+_READING_AGAIN = "Reading the second draft"
+_TOO_LITTLE = "The second draft was too short, so passages of the first are revised in its place."
 _UNREAD = "The story was not read as a whole: the model gave no answer that could be used."
+_UNREAD_AGAIN = "The second draft was not read: the model gave no answer that could be used."
 _TOO_LONG = "The story was not read as a whole: it is too long for the reader’s model."
 
 
@@ -113,7 +116,7 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     if estimate_tokens(whole.text) > min(map(context.window, agents)) // 3:
         context.store.runs.add_note(context.run, _TOO_LONG)
         return {}
-    reading = _read(context, whole)
+    reading, unread = _read(context, whole), _UNREAD
     if (
         reading is not None
         and is_drafted_again
@@ -121,9 +124,9 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         and _draft_again(context, whole, reading, is_approved=is_approved)
     ):
         whole = _whole(context)
-        reading = _read(context, whole, is_again=True)
+        reading, unread = _read(context, whole, is_again=True), _UNREAD_AGAIN
     if reading is None:
-        context.store.runs.add_note(context.run, _UNREAD)
+        context.store.runs.add_note(context.run, unread)
     elif reading.remarks_of(whole.open_drafts):
         _revise(context, whole, reading, is_approved=is_approved)
     return {}
@@ -169,7 +172,7 @@ def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _R
     job = Job(
         agent=FIRST_READER,
         step=_step(context, whole, "reader/2" if is_again else "reader"),
-        words=f"Reading the {'second draft' if is_again else 'whole story'} for the first time",
+        words=_READING_AGAIN if is_again else _READING,
         variables={
             "premise": cut(context.brief.premise, PREMISE),
             "style": style_for(context.settings, whole.drafts[0].form),

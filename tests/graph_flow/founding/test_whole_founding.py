@@ -64,10 +64,13 @@ def test_able_model_founds_a_story_in_four_calls(able_desk: Desk) -> None:
     assert expected == 4
 
 
-def test_what_was_considered_comes_first_in_an_answer_and_is_not_kept(able_desk: Desk) -> None:
+def test_what_was_considered_and_chosen_comes_first_in_an_answer_and_is_not_kept(
+    able_desk: Desk,
+) -> None:
     guess = "The pin was never cracked."
     able_desk.server.answer = able_answers(
-        foundation={"considered": [guess], **FOUNDATION}, spine={"considered": [guess], **SPINE}
+        foundation={"considered": [guess], "chosen": guess, **FOUNDATION},
+        spine={"considered": [guess], **SPINE},
     )
 
     snapshot = proposed(able_desk, begun(able_desk))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -125,6 +126,18 @@ def test_second_draft_that_nothing_is_said_of_stays(able: Desk, written: Story) 
 
     assert [one.text for one in read(able, written)] == list(SECOND)
     assert not asked(able.server, "last_revision")
+
+
+def test_second_draft_that_could_not_be_read_stays_and_that_is_said(
+    able: Desk, written: Story
+) -> None:
+    readings = chain([say_json(READING)], repeat(say("No.")))
+    able.server.answer = model(first_reader=lambda _: next(readings))
+
+    assert [one.text for one in read(able, written)] == list(SECOND)
+    progress = able.workbench.runs.progress(able.branch(written))
+    assert progress is not None
+    assert "The second draft was not read" in " ".join(progress.run.notes)
 
 
 def test_words_of_the_writer_are_never_written_anew(able: Desk, written: Story) -> None:

@@ -888,7 +888,13 @@ MESSAGES: Mapping[str, str] = {
         "{what:message}没有修订：超出了修订模型的长度。"
     ),
     "Writing the second draft": "正在写第二稿",
-    "The second draft was too short, so the chapters stay as they were.": "第二稿太短，各章保持原样。",
+    "The second draft was too short, so passages of the first are revised in its place.": (
+        "第二稿太短，因此改为修订初稿中的段落。"
+    ),
+    "Reading the second draft": "正在通读第二稿",
+    "The second draft was not read: the model gave no answer that could be used.": (
+        "没有通读第二稿：模型没有给出可用的回答。"
+    ),
     "Reading the whole story": "正在通读全书",
     "Reading the whole story for the first time": "正在初次通读全书",
     "Revising the story after its first reader": "正在按首位读者的意见修订全书",
