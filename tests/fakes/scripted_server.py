@@ -50,6 +50,8 @@ _REFUSED_BY_STRICT = frozenset(
 
 MOMENT = 0.02
 """Seconds between two looks of a server that has nothing to say."""
+_PATIENCE = 30.0
+"""Seconds after which a request is answered although the others have not come."""
 
 
 @dataclass(frozen=True)
@@ -320,6 +322,20 @@ class ScriptedServer:
         finally:
             with self._lock:
                 self._at_once -= 1
+
+    def answer_together(self, count: int, kind: Callable[[Sent], bool] = lambda _: True) -> None:
+        """Answer no request of a kind until so many are being served at once, however slow the machine."""
+        are_together = threading.Event()
+        given = self.answer
+
+        def answer(sent: Sent) -> Reply | None:
+            if kind(sent):
+                if self.at_once >= count:
+                    are_together.set()
+                are_together.wait(_PATIENCE)
+            return given(sent) if given else None
+
+        self.answer = answer
 
     def _serve(self) -> None:
         self._http.serve_forever(poll_interval=0.02)

@@ -167,7 +167,8 @@ def test_another_prompt_step_or_branch_is_another_call(desk: Desk) -> None:
 
 
 def test_no_more_calls_at_once_than_the_endpoint_takes(make_desk: MakeDesk) -> None:
-    with ScriptedServer(latency=0.03) as server, ThreadPoolExecutor(8) as pool:
+    with ScriptedServer() as server, ThreadPoolExecutor(8) as pool:
+        server.answer_together(2)
         desk = make_desk(server, concurrency=2)
         requests = [desk.request(f"dinner {number}") for number in range(8)]
         list(pool.map(desk.gateway.text, requests))

@@ -202,7 +202,7 @@ def test_several_go_on_at_once_within_what_the_endpoint_takes(
     work.begin(branch, "how many", lambda context: context.gateway.endpoint().concurrency)
     most = ended(work, branch, "how many").result
     assert isinstance(most, int)
-    desk.server.latency = 0.1
+    desk.server.answer_together(most)
     for number in range(most + 3):
         work.begin(branch, f"passage {number}", writing(f"0/beside/{number}"))
     for number in range(most + 3):

@@ -87,7 +87,7 @@ def test_relays_of_a_chapter_run_side_by_side_and_ask_each_role_once(desk: Desk)
     story = desk.story(settings=GO_ON)
     desk.do(story, Initialize())
     desk.server.history.clear()
-    desk.server.latency = 0.05
+    desk.server.answer_together(3, lambda sent: agent_of(sent) == "role")
 
     desk.do(story, PlotChapters())
 
