@@ -382,7 +382,7 @@ def _secrets_of(entity: AnyEntity) -> Iterable[str]:
             told = (entity.title, entity.summary, entity.story_date)
             return (*told, entity.consequences, entity.spoken)
         case "foundation":
-            return (entity.truth,)
+            return (entity.idea, entity.truth)
         case "spine":
             return tuple(str(getattr(entity, name)) for name in shown_fields(Spine))
         case _:

@@ -54,7 +54,7 @@ FOUNDATION = _agent(
     label="World and goal",
     calls=once_at_the_beginning,
     answer=FOUNDATION_SCHEMA,
-    labels={**_KEPT, **_BOOK},
+    labels={"is_prose": "The task", **_KEPT, **_BOOK},
 )
 CAST = _agent(
     name="cast",

@@ -71,6 +71,7 @@ class WholeFoundation(_Considered):
 
     chosen: WholeParagraph = ""
     title: Annotated[WholeName, Required]
+    idea: WholePassage = ""
     background: WholePassage = ""
     truth: WholePassage = ""
     long_term_goal: Annotated[WholeParagraph, Required]

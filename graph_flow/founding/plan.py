@@ -32,6 +32,7 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
         "length": length_words(context.settings, context.unit),
         "scope": scope_words(context.settings),
         "background": foundation.background,
+        "idea": foundation.idea,
         "truth": foundation.truth,
         "goal": foundation.long_term_goal,
         "themes": foundation.themes,

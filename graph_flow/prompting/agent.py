@@ -25,6 +25,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "form": "The task",
     "goal": "The goal",
     "history": "What happened before",
+    "idea": "The story in short",
     "length": "The task",
     "language": "The task",
     "unit": "The task",

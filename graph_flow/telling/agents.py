@@ -282,16 +282,15 @@ SECOND_DRAFT = _agent(
     calls=_drafting_again,
     labels={
         "best": "What the first reader says",
+        "chapters": "The task",
+        "cost": _ENDING,
+        "doubts": "What the first reader says",
         "ending": _ENDING,
         "is_prose": "The task",
-        "lengths": "The task",
+        "last_image": _ENDING,
         "planned": "The task",
-        "remarks": "What the first reader says",
         "sample": _STYLE,
-        "text": _WHOLE_STORY,
         "understood": "What the first reader says",
-        "voices": "The people",
-        "words": _WHOLE_STORY,
     },
 )
 

@@ -22,6 +22,15 @@ class Foundation(Entity):
     background: Annotated[
         Passage, Shown("World", "The world, its nature and its past.", is_long=True)
     ] = ""
+    idea: Annotated[
+        Passage,
+        Shown(
+            "The story in short",
+            "How its author would tell it to a friend: who tells it, what happens, how it comes out.",
+            is_long=True,
+        ),
+    ] = ""
+    """Known to the author alone."""
     truth: Annotated[
         Passage,
         Shown(

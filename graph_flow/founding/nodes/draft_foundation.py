@@ -47,6 +47,7 @@ def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> Story
                 "premise": brief.premise,
                 "wishes": brief.wishes,
                 "form": brief.form.spec.described,
+                "is_prose": brief.form.spec.is_prose,
                 "length": length_words(context.settings, context.unit),
                 "kept": settled_fields(kept.foundation),
                 "note": context.note(state),

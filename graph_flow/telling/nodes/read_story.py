@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import reduce
 
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.omniscient import author_line
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import is_short, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
@@ -19,7 +21,8 @@ from graph_flow.telling.answers import (
     ReadingAnswer,
     Replacement,
 )
-from graph_flow.telling.discourse.in_one_piece import LONGEST_ANSWER, divided
+from graph_flow.telling.discourse.in_one_piece import LONGEST_ANSWER, divided, heading
+from graph_flow.telling.material.chapter import began
 from graph_flow.telling.material.lines import PREMISE, WHOLE_PREMISE, WORLD, cut
 from graph_flow.telling.material.sample import sample_read
 from graph_flow.telling.material.style import style_for
@@ -32,8 +35,9 @@ from graph_flow.telling.revising import (
 )
 from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
 from store.models.endpoint import ModelStrength
-from store.models.manuscript import Draft, DraftState, ReviewRemark
+from store.models.manuscript import Draft, DraftState, RemarkKind, ReviewRemark
 from store.models.prototype import Snapshot
+from store.prototype.excerpts import joined
 from store.text import count_words
 from store.texts.tellings import BookText
 
@@ -41,9 +45,11 @@ _REMARKS, _REMARKS_OF_CHAPTER = 4, 2
 """How many remarks are asked for: of any story, and besides for each of its chapters."""
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
-_TRUTH, _VOICE, _VOICES = 1_200, 200, 8
+_TRUTH, _VOICE, _VOICES, _PEOPLE = 1_200, 200, 8, 12
 _LEAST_KEPT, _ENOUGH = 0.5, 0.8
 """How much of a chapter's length its second draft has at least, and of the story's to be complete."""
+_DOUBTS = frozenset({RemarkKind.UNCLEAR, RemarkKind.UNLIKELY, RemarkKind.CONTRADICTS})
+"""What whoever tells the story anew hears of it: the other remarks are about a text that they put away."""
 _READING = "Reading the whole story for the first time"
 _READING_AGAIN = "Reading the second draft"
 _TOO_LITTLE = "The second draft was too short, so passages of the first are revised in its place."
@@ -259,9 +265,15 @@ def _draft_again(
 
 
 def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
-    snapshot = context.store.excerpts.of_telling(context.branch, whole.plotted)
-    foundation, spine, form = snapshot.foundation, snapshot.spine, whole.drafts[0].form
+    now = context.store.excerpts.of_telling(context.branch, whole.plotted)
+    foundation, spine, form = now.foundation, now.spine, whole.drafts[0].form
+    # Whoever comes in only later is as they are then; the others, as the story finds them.
+    told = [
+        began(context, draft.chapter) for draft in whole.drafts if draft.chapter <= whole.plotted
+    ]
+    people = reduce(joined, told, Snapshot()).characters[:_PEOPLE]
     lengths = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
+    doubts = [one for found in reading.remarks.values() for one in found if one.kind in _DOUBTS]
     return Job(
         agent=SECOND_DRAFT,
         step=_step(context, whole, "second_draft"),
@@ -270,22 +282,25 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             "premise": cut(context.brief.premise, WHOLE_PREMISE),
             "wishes": context.brief.wishes,
             "form": form.spec.described,
+            "is_prose": form.spec.is_prose,
             "tone": foundation.tone,
             "background": foundation.background,
+            "idea": foundation.idea,
+            "people": [author_line(person) for person in people],
             "truth": foundation.truth,
-            "ending": [text for text in (spine.ending, spine.cost, spine.last_image) if text],
-            "voices": _voices(snapshot),
+            "ending": spine.ending or foundation.long_term_goal,
+            "cost": spine.cost,
+            "last_image": spine.last_image,
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
-            "remarks": [remark_line(one) for found in reading.remarks.values() for one in found],
-            "lengths": ", ".join(
-                f"chapter {one.place} about {words} (the first draft has {one.draft.words})"
+            "doubts": [f"{one.remark} {one.remedy}".strip() for one in doubts],
+            "chapters": [
+                f"{heading(one.place, one.draft.title)}\n(about {words} {context.unit})"
                 for one, words in zip(whole.texts, lengths, strict=True)
-            ),
-            "is_prose": form.spec.is_prose,
-            **_text_of(whole),
+            ],
+            "planned": whole.planned,
         },
         turn=len(whole.drafts),
         tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),

@@ -79,6 +79,7 @@ def _beginning(draw: st.DrawFn, story: Story, people: int) -> Iterator[AnyEntity
     yield Foundation(
         id=FOUNDATION_ID,
         background=story.word(),
+        idea=story.word(),
         truth=story.word(),
         long_term_goal=story.word(),
         themes=story.word(),

@@ -77,21 +77,26 @@ def test_all_of_it_is_written_anew_and_the_first_draft_kept(able: Desk, written:
     assert newest.state is DraftState.APPROVED
 
 
-def test_its_author_has_the_premise_the_first_draft_and_what_its_reader_said(
+def test_it_is_told_from_what_its_reader_remembers_and_not_from_the_first_draft(
     able: Desk, written: Story
 ) -> None:
+    flat = {"kind": "flat", "quote": "Amos stopped at the pin.", "remark": "Too short."}
+    reading = {**READING, "remarks": [*READING["remarks"], flat]}
+    able.server.answer = model(first_reader=say_json(reading))
+
     read(able, written)
 
     [sent] = asked(able.server, "second_draft")
     for part in (
         "An inspector is asked to sign off one last bridge.",
         "An old man has hidden something.",
+        "He read the page aloud.",
         "What log?",
-        "Amos reads the page aloud.",
-        "chapter 1 about 1200 (the first draft has 5)",
-        *FIRST,
+        "## 1. Part 1\n(about 1200 words)",
     ):
         assert part in request_of(sent)
+    for part in (*FIRST[:2], "Too short."):
+        assert part not in request_of(sent)
 
 
 def test_second_draft_has_a_reader_of_its_own_and_is_revised_where_they_stumble(

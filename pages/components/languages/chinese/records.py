@@ -53,6 +53,10 @@ _FIELDS: Mapping[str, str] = {
     "Chapter": "章",
     # The foundation and the spine
     "World": "世界",
+    "The story in short": "故事梗概",
+    "How its author would tell it to a friend: who tells it, what happens, how it comes out.": (
+        "作者会怎样把它讲给朋友听：谁来讲、发生了什么、结局如何。"
+    ),
     "What is really the case": "真相",
     "Long-term goal": "长期目标",
     "Themes": "主题",
