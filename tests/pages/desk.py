@@ -16,7 +16,8 @@ APP = Path(__file__).parents[2] / "app.py"
 HOSTILE = "<b>x</b> **y** [l](javascript:a()) $z^2$ :rocket: ![i](//x/i.png)"
 """A name that is markup in every language that a page might take it for."""
 
-_SECONDS_FOR_A_PAGE = 120
+SECONDS_FOR_A_PAGE = 120
+"""A busy machine takes its time for a page that asks for a moment."""
 
 
 class Desk(WorkingDesk):
@@ -24,7 +25,7 @@ class Desk(WorkingDesk):
 
     def window(self, page: str = "app", story: Story | None = None) -> AppTest:
         """Open a page in a window of its own, as another person would."""
-        window = AppTest.from_file(str(APP), default_timeout=_SECONDS_FOR_A_PAGE)
+        window = AppTest.from_file(str(APP), default_timeout=SECONDS_FOR_A_PAGE)
         if story is not None:
             window.session_state["story"] = story.id
         window.run()

@@ -16,6 +16,7 @@ from store.open import Store
 from tests.fakes.scripted_server import hang
 from tests.pages.desk import (
     HOSTILE,
+    SECONDS_FOR_A_PAGE,
     Desk,
     button,
     expect_only_text,
@@ -224,7 +225,7 @@ def test_error_with_words_is_told_and_the_page_goes_on() -> None:
             raise WorkbenchError("Wait a *little*.")
         st.write(f"still there: {typed}")
 
-    window = AppTest.from_function(page).run()
+    window = AppTest.from_function(page, default_timeout=SECONDS_FOR_A_PAGE).run()
 
     assert texts_of(window.error) == ["Wait a \\*little\\*\\."]
     assert "still there: what I typed" in words(window)

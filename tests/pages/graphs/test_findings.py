@@ -12,7 +12,16 @@ from store.models.plot import Event, Participation, Thread, ThreadState
 from store.models.prototype import AnyEntity, Snapshot
 from store.models.run import PlotChapters
 from store.models.story import GateMode, Story
-from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, labels, words
+from tests.pages.desk import (
+    HOSTILE,
+    SECONDS_FOR_A_PAGE,
+    Desk,
+    button,
+    expect_only_text,
+    expect_whole,
+    labels,
+    words,
+)
 from tests.store.builders import altered
 from tests.wording import says
 
@@ -45,7 +54,7 @@ def page() -> None:
 
 
 def listed(story: Story) -> AppTest:
-    window = AppTest.from_function(page)
+    window = AppTest.from_function(page, default_timeout=SECONDS_FOR_A_PAGE)
     window.session_state["story"] = story.id
     return window.run()
 

@@ -22,6 +22,7 @@ from tests.fakes.scripted_server import say
 from tests.graph_flow.scripting import saying
 from tests.pages.desk import (
     HOSTILE,
+    SECONDS_FOR_A_PAGE,
     Desk,
     button,
     expect_only_text,
@@ -315,7 +316,7 @@ def test_weave_names_rounds_and_who_was_left_out(desk: Desk, store: Store, story
     [first, *_] = woven(desk, story)
     store.proposals.save_candidate(first.model_copy(update=fresh))
 
-    window = AppTest.from_function(_weave, args=(branch,), default_timeout=30)
+    window = AppTest.from_function(_weave, args=(branch,), default_timeout=SECONDS_FOR_A_PAGE)
     window.run()
 
     expect_only_text(window, HOSTILE)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.desk import SECONDS_FOR_A_PAGE
+
 
 def page() -> None:
     import streamlit as st
@@ -41,7 +43,7 @@ def page() -> None:
 
 
 def opened() -> AppTest:
-    return AppTest.from_function(page).run()
+    return AppTest.from_function(page, default_timeout=SECONDS_FOR_A_PAGE).run()
 
 
 def store(window: AppTest, **values: str) -> None:
@@ -185,7 +187,7 @@ def succeeded() -> None:
 
 
 def test_old_value_that_nobody_typed_is_not_saved_again() -> None:
-    window = AppTest.from_function(succeeded).run()
+    window = AppTest.from_function(succeeded, default_timeout=SECONDS_FOR_A_PAGE).run()
 
     assert not window.exception
     assert window.session_state["saved"] == ["typed meanwhile"]

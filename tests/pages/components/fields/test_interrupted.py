@@ -7,6 +7,8 @@ from typing import Literal
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.desk import SECONDS_FOR_A_PAGE
+
 Moment = Literal["while it is saved", "after the field is bound", "before the field is bound"]
 
 
@@ -52,7 +54,7 @@ def page() -> None:
 
 
 def opened() -> AppTest:
-    return AppTest.from_function(page).run()
+    return AppTest.from_function(page, default_timeout=SECONDS_FOR_A_PAGE).run()
 
 
 @pytest.mark.parametrize(

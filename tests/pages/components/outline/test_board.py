@@ -14,7 +14,7 @@ from pages.components.outline.board import CHAPTERS, cut_of, first_of_window, sa
 from pages.components.outline.current import CurrentOutline
 from store.models.outline import Outline
 from store.models.story import Story
-from tests.pages.desk import Desk, texts_of
+from tests.pages.desk import SECONDS_FOR_A_PAGE, Desk, texts_of
 from tests.pages.planned_story import outline_for, plan_into
 from tests.pages.told_story import begin_into, tell_into
 from tests.wording import says
@@ -117,7 +117,7 @@ def taking_moves() -> None:
 
 def say(desk: Desk, story: Story, *said: Any) -> AppTest:
     """Let one window say something, again and again."""
-    window = AppTest.from_function(taking_moves)
+    window = AppTest.from_function(taking_moves, default_timeout=SECONDS_FOR_A_PAGE)
     window.session_state["branch"] = desk.branch(story)
     for one in said:
         window.session_state["said"] = one

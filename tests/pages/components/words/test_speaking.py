@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.components import words
 from pages.components.library import strings
 from pages.components.words.speaking import Language, counterpart, of_locale, spoken, words_in
+from tests.pages.desk import SECONDS_FOR_A_PAGE
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def page() -> None:
 
 
 def test_page_has_the_words_of_its_window() -> None:
-    window = AppTest.from_function(page).run()
+    window = AppTest.from_function(page, default_timeout=SECONDS_FOR_A_PAGE).run()
 
     assert [one.value for one in window.title] == ["书库"]
     assert [one.value for one in window.text] == [
@@ -62,7 +63,7 @@ def test_page_has_the_words_of_its_window() -> None:
 
 def test_windows_beside_each_other_keep_their_languages() -> None:
     seen: list[str] = []
-    AppTest.from_function(page).run()
+    AppTest.from_function(page, default_timeout=SECONDS_FOR_A_PAGE).run()
     other = threading.Thread(target=lambda: seen.append(words.UNTITLED))
     other.start()
     other.join()
