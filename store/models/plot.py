@@ -19,9 +19,6 @@ class Foundation(Entity):
     """What holds for the whole story: its world, its goal, its themes and its tone."""
 
     kind: Literal["foundation"] = "foundation"
-    background: Annotated[
-        Passage, Shown("World", "The world, its nature and its past.", is_long=True)
-    ] = ""
     idea: Annotated[
         Passage,
         Shown(
@@ -31,6 +28,9 @@ class Foundation(Entity):
         ),
     ] = ""
     """Known to the author alone."""
+    background: Annotated[
+        Passage, Shown("World", "The world, its nature and its past.", is_long=True)
+    ] = ""
     truth: Annotated[
         Passage,
         Shown(

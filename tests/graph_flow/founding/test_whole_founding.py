@@ -9,10 +9,11 @@ from graph_flow.cognition.memory import whole_memory_line
 from graph_flow.prompting.length import scope_words
 from store.models.base import PARAGRAPH_LIMIT, WHOLE
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.form import Form
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from store.models.run import Action, Decision, Initialize
-from store.models.story import Story
+from store.models.story import Brief, Story
 from tests.desk import Desk
 from tests.fakes.scripted_server import say
 from tests.graph_flow.founding.able import CAST, FOUNDATION, SPINE, able_answers
@@ -81,6 +82,34 @@ def test_what_was_considered_and_chosen_comes_first_in_an_answer_and_is_not_kept
         assert next(iter(sent.schema["properties"])) == "considered"
     assert snapshot.spine.ending == SPINE["ending"]
     assert guess not in snapshot.model_dump_json()
+
+
+def test_idea_is_kept_and_told_to_whoever_goes_on_from_it(able_desk: Desk) -> None:
+    idea = "Opal tells it to the new inspector: how she made Amos read her the page."
+    able_desk.server.answer = able_answers(foundation={**FOUNDATION, "idea": idea})
+
+    snapshot = proposed(able_desk, begun(able_desk))
+
+    assert snapshot.foundation.idea == idea
+    assert "idea" in snapshot.foundation.invented
+    _foundation, *others = able_desk.server.history
+    assert [agent_of(sent) for sent in others] == ["cast", "spine", "founding_review"]
+    assert all(idea in request_of(sent) for sent in others)
+
+
+@pytest.mark.parametrize(
+    ("form", "is_told"), [(Form.NOVEL, True), (Form.AUDIO_DRAMA, False), (Form.STAGE_PLAY, False)]
+)
+def test_only_prose_is_asked_for_somebody_who_tells_it(
+    able_desk: Desk, form: Form, is_told: bool
+) -> None:
+    brief = Brief(premise=PREMISE, form=form)
+    story = able_desk.workbench.library.create_story(brief)
+
+    able_desk.do(story, Initialize())
+
+    asked_for = able_desk.server.history[0].prompt
+    assert ("Mostly the story is best told by them" in asked_for) is is_told
 
 
 def test_people_come_with_their_past_their_secrets_and_how_they_talk(able_desk: Desk) -> None:
