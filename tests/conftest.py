@@ -34,6 +34,9 @@ def has_ram_to_spare() -> bool:
 if "TMPDIR" not in os.environ and has_ram_to_spare():
     os.environ["TMPDIR"] = tempfile.tempdir = str(RAM_DISK)
 
+# A test that has no library of its own fails, and leaves that of whoever runs it alone.
+os.environ["TELLWRIGHT_LIBRARY"] = str(Path(os.devnull) / "library.db")
+
 # How long an example takes says more of the machine it runs on than of ours.
 settings.register_profile("tellwright", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tellwright")
