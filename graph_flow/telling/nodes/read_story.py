@@ -170,10 +170,7 @@ def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
 
 
 def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _Reading | None:
-    """Save what the first reader says, and return it; None if nothing of it can be used.
-
-    Of a second draft, which answers a reader already, half as many remarks are asked for.
-    """
+    """Save what the first reader says, and return it; None if nothing of it can be used."""
     most = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
     job = Job(
         agent=FIRST_READER,
@@ -182,7 +179,7 @@ def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _R
         variables={
             "premise": cut(context.brief.premise, PREMISE),
             "style": style_for(context.settings, whole.drafts[0].form),
-            "most_remarks": most // 2 if is_again else most,
+            "most_remarks": most,
             **_text_of(whole),
         },
         turn=len(whole.drafts),
