@@ -48,7 +48,9 @@ _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 _TRUTH, _VOICE, _VOICES, _PEOPLE = 1_200, 200, 8, 12
 _LEAST_KEPT, _ENOUGH = 0.5, 0.8
 """How much of a chapter's length its second draft has at least, and of the story's to be complete."""
-_DOUBTS = frozenset({RemarkKind.UNCLEAR, RemarkKind.UNLIKELY, RemarkKind.CONTRADICTS})
+_DOUBTS = frozenset(
+    {RemarkKind.UNCLEAR, RemarkKind.UNLIKELY, RemarkKind.CONTRADICTS, RemarkKind.MISSING}
+)
 """What whoever tells the story anew hears of it: the other remarks are about a text that they put away."""
 _READING = "Reading the whole story for the first time"
 _READING_AGAIN = "Reading the second draft"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import graph_flow
 from graph_flow.agents import AGENTS
 from graph_flow.llm.parsing import leaked_phrase
 from graph_flow.llm.request import CallScope, Request
@@ -159,3 +162,14 @@ def test_name_of_the_example_is_a_leak_unless_the_story_has_it(
 @pytest.mark.parametrize("agent", agents())
 def test_every_prompt_says_in_which_language_to_answer(agent: str) -> None:
     assert "language" in AGENTS[agent].prompt(ModelStrength.SMALL).variables
+
+
+def test_no_line_of_a_prompt_runs_into_the_next() -> None:
+    """A tag at the end of a line takes the line break with it, unless it says otherwise."""
+    prompts = list(Path(graph_flow.__file__).parent.rglob("prompts/**/*.md"))
+
+    assert prompts
+    for path in prompts:
+        for line, following in pairwise(path.read_text("utf-8").splitlines()):
+            runs_on = line.endswith("%}") and not line.endswith("+%}") and not line.startswith("{%")
+            assert not (runs_on and following.strip()), f"{path.name}: {line[-60:]}"
