@@ -20,6 +20,7 @@ from graph_flow.machine.checkpoints import KEPT, PRUNED_EVERY, open_checkpoints
 from store.models.run import PlotChapters, RunState
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import refuse
+from tests.graph_flow.command_line.experiments.laboratory import until
 from tests.graph_flow.scripting import saying, the_nth
 
 MOST = KEPT + PRUNED_EVERY
@@ -52,11 +53,24 @@ def rows(saver: SqliteSaver, table: str, name: str) -> int:
     return int(saver.conn.execute(query, (name,)).fetchone()[0])
 
 
+def is_kept(saver: SqliteSaver, channel: str) -> bool:
+    """Return whether a step that is under way has already kept what it wrote to a channel."""
+    query = """
+        SELECT count(*) FROM writes WHERE channel = ?
+        AND checkpoint_id = (SELECT max(checkpoint_id) FROM checkpoints)
+    """
+    with saver.cursor(transaction=False) as cursor:
+        return bool(cursor.execute(query, (channel,)).fetchone()[0])
+
+
 Machine = CompiledStateGraph[Count, None, Count, Count]
 
 
 def counting(saver: SqliteSaver, fails_at: int = 0) -> tuple[Machine, Counter[str]]:
-    """Return a machine that counts in steps of two nodes side by side; one fails once, if told to."""
+    """Return a machine that counts in steps of two nodes side by side.
+
+    One fails once, if told to, as soon as the other's part of the step is kept.
+    """
     done: Counter[str] = Counter()
     graph = StateGraph(Count)
 
@@ -67,6 +81,7 @@ def counting(saver: SqliteSaver, fails_at: int = 0) -> tuple[Machine, Counter[st
     def look(state: Count) -> Count:
         done["look"] += 1
         if done["look"] == fails_at:
+            until(lambda: is_kept(saver, "number"))
             raise Broken(state["number"])
         return {}
 
