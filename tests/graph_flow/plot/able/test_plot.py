@@ -8,7 +8,6 @@ import pytest
 
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.whole import PARAGRAPH
-from store.models.endpoint import ModelSettings
 from store.models.plot import Occurrence, Part, Participation, Scene
 from store.models.run import PlotChapters, RunState
 from store.models.story import Story
@@ -190,19 +189,11 @@ def test_role_is_not_asked_for_what_its_request_does_not_explain(
     assert "plants" in closing
 
 
-def one_at_a_time(kept: ModelSettings) -> ModelSettings:
-    assert kept.endpoint is not None
-    endpoint = kept.endpoint.model_copy(update={"concurrency": 1})
-    return kept.model_copy(update={"endpoint": endpoint})
-
-
 @pytest.mark.parametrize("planned", MOST_TOKENS)
 def test_requests_keep_their_size_however_much_has_been_said(
     desk: Desk, begin_able: Callable[..., Story], planned: int
 ) -> None:
     story = begin_able(chapter_cap=planned)
-    # One call after the other: what is made up, and so its size, depends on the order of the calls.
-    desk.workbench.models.change_settings(one_at_a_time)
 
     desk.do(story, PlotChapters(chapters=6, is_autopilot=True))
 
