@@ -17,12 +17,27 @@ PEOPLE = ("Amos Verrall", "Judith Verrall", "Opal Pruitt", "Calder Stroud")
 
 PREMISE = "Amos Verrall is asked to sign off one last bridge, the one whose fall he covered up."
 
-_number = count(1)
+
+class _Numbers:
+    """By what sentences differ. A test has them from 1, or its requests would grow with those of others."""
+
+    def __init__(self) -> None:
+        self.all = count(1)
+
+
+_numbers = _Numbers()
+
+
+def number_from_one() -> None:
+    """Begin a test: number the sentences from 1 again."""
+    _numbers.all = count(1)
 
 
 def prose(letters: int) -> str:
     """Return sentences of about so many letters, which nothing else repeats."""
-    sentence = f"At low water number {next(_number)} comes up the river with all its lights out. "
+    sentence = (
+        f"At low water number {next(_numbers.all)} comes up the river with all its lights out. "
+    )
     return (sentence * (1 + letters // len(sentence)))[:letters].rpartition(" ")[0] + "."
 
 
