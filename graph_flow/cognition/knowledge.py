@@ -237,8 +237,8 @@ def _quoted(quotes: Quotes, entities: Mapping[str, AnyEntity]) -> dict[str, AnyE
 def aim_shown_to(known: Knowledge, aim: str, company: Collection[str], *parts: Mentionable) -> str:
     """Return the sentences that a role may be shown of its own aim.
 
-    An aim is part of where the story goes, put for the eyes of this one person: it may say the same
-    as the spine. What others hide, think and have lived through is held back as in `shown_to`, but a
+    An aim is part of where the story goes, put for the eyes of this one person: it may say the same as
+    the spine. What others hide, think and have lived through is held back as in `shown_to`, but a
     quotation is longer. What the author calls an event is no secret of it to whoever was told of it in
     the same words.
     """

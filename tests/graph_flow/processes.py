@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.fakes.scripted_server import ScriptedServer
 
 ROOT = Path(__file__).parents[2]
+_PATIENCE = 100.0
+"""Seconds to wait for what another process does."""
 
 _HEARS_CTRL_C = """
 import os, signal, sys
@@ -53,3 +57,11 @@ def kill(process: subprocess.Popen[str]) -> None:
     """Kill a process as a power cut would, and wait until it is gone."""
     process.kill()
     process.communicate()
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for something that another process or thread does."""
+    end = time.monotonic() + _PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)

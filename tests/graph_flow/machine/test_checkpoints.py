@@ -20,7 +20,7 @@ from graph_flow.machine.checkpoints import KEPT, PRUNED_EVERY, open_checkpoints
 from store.models.run import PlotChapters, RunState
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import refuse
-from tests.graph_flow.command_line.experiments.laboratory import until
+from tests.graph_flow.processes import until
 from tests.graph_flow.scripting import saying, the_nth
 
 MOST = KEPT + PRUNED_EVERY

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,6 @@ from tests.fakes.scripted_server import Sent
 
 LONG_AGO = 1_000_000_000
 BEAT = 0.1
-
-_PATIENCE = 100.0
 
 
 def endpoint(url: str, **changes: object) -> Endpoint:
@@ -120,11 +117,3 @@ def write_plan(folder: Path, url: str, **changes: Any) -> Path:
     plan = folder / "plan.toml"
     plan.write_text("\n".join(lines), encoding="utf-8")
     return plan
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    """Wait for something that another process does."""
-    end = time.monotonic() + _PATIENCE
-    while not is_so():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.02)

@@ -11,8 +11,9 @@ import pytest
 from graph_flow.command_line.experiments.command import run
 from graph_flow.command_line.experiments.shared.results import Results
 from tests.fakes.scripted_server import ScriptedServer
-from tests.graph_flow.command_line.experiments.laboratory import until, write_plan
+from tests.graph_flow.command_line.experiments.laboratory import write_plan
 from tests.graph_flow.command_line.experiments.machines import machines
+from tests.graph_flow.processes import until
 
 SEEDS = [1, 2, 3, 4, 5, 6]
 SECONDS = 100

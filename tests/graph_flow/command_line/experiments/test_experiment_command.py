@@ -16,7 +16,8 @@ from graph_flow.command_line.experiments.command import run
 from graph_flow.command_line.experiments.shared.files import SCRATCH
 from graph_flow.command_line.experiments.shared.results import PLAN, Results
 from tests.fakes.scripted_server import ScriptedServer, refuse
-from tests.graph_flow.command_line.experiments.laboratory import until, write_plan
+from tests.graph_flow.command_line.experiments.laboratory import write_plan
+from tests.graph_flow.processes import until
 from tests.graph_flow.scripting import saying
 
 SECONDS = 100
