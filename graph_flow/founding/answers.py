@@ -29,7 +29,7 @@ from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
 _MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_FAULTS = 12, 40, 16, 8, 8
-_MOST_CONSIDERED = 4
+_MOST_CONSIDERED = 5
 """What is kept of a whole answer."""
 
 

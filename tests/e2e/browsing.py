@@ -21,6 +21,7 @@ class Size(NamedTuple):
 
 
 DESKTOP = Size(1280, 800)
+TABLET = Size(1024, 768)
 PHONE = Size(390, 844)
 
 _ARGUMENTS = (
@@ -89,7 +90,12 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def open_window(
-    browser: Browser, size: Size = DESKTOP, *, is_dark: bool = False, locale: str = "en-US"
+    browser: Browser,
+    size: Size = DESKTOP,
+    *,
+    is_dark: bool = False,
+    has_touch: bool = False,
+    locale: str = "en-US",
 ) -> Page:
     """Open a window that shares nothing with the others, like that of another person."""
     context = browser.new_context(
@@ -97,6 +103,7 @@ def open_window(
         viewport={"width": size.width, "height": size.height},
         color_scheme="dark" if is_dark else "light",
         reduced_motion="reduce",
+        has_touch=has_touch,
         accept_downloads=True,
     )
     context.add_init_script(_COUNT_RUNS)

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -18,7 +19,13 @@ from tests.fakes.scripted_server import ScriptedServer
 RESULTS = Path(__file__).parents[2] / "test-results"
 
 AppStarter = Callable[[Mapping[str, str]], RunningApp]
-WindowOpener = Callable[[Size], Page]
+
+
+class WindowOpener(Protocol):
+    """Opens a window of a size; one with touch is a finger's, and has no mouse."""
+
+    def __call__(self, size: Size, *, has_touch: bool = False) -> Page: ...
+
 
 _PATIENCE = 90_000
 """Milliseconds in which a page shows what it was asked for, on a machine that is very busy."""
@@ -120,8 +127,8 @@ def new_window(
     """Open a window of a size, as another person would."""
     opened: list[Page] = []
 
-    def open_one(size: Size) -> Page:
-        page = open_window(browser, size)
+    def open_one(size: Size, *, has_touch: bool = False) -> Page:
+        page = open_window(browser, size, has_touch=has_touch)
         page.set_default_timeout(_PATIENCE)
         record_console_errors(page, console_errors)
         opened.append(page)

@@ -18,6 +18,7 @@ from store.models.form import Form
 from store.models.manuscript import WritingPlan
 from tests.e2e.browsing import (
     DESKTOP,
+    TABLET,
     choose_chapter,
     expect_in_editor,
     expect_no_exception,
@@ -246,10 +247,9 @@ def wait_until_it_has(page: Page, said: list[str | bytes], count: int) -> None:
     page.wait_for_timeout(100)
 
 
-def test_a_hundred_quick_taps_lose_no_word_and_no_tap(desk: Desk, browser: Browser) -> None:
+def test_a_hundred_quick_taps_lose_no_word_and_no_tap(desk: Desk, new_window: WindowOpener) -> None:
     """A tap on a link right after the last key, as on a touch screen: no time to leave the field."""
-    context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
-    page = context.new_page()
+    page = new_window(TABLET, has_touch=True)
     at_first_chapter(page, desk)
     finger = Finger(page)
     text = TEXT
@@ -267,7 +267,6 @@ def test_a_hundred_quick_taps_lose_no_word_and_no_tap(desk: Desk, browser: Brows
 
     desk.expect_text(text)
     assert text.split()[-1] == f"{_TAPS - 4},."
-    context.close()
 
 
 def type_at_end(page: Page, words: str) -> str:
