@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.e2e.browsing import DESKTOP, Size, launch, open_window, record_console_errors
 from tests.e2e.running_app import RunningApp
@@ -31,16 +31,28 @@ _PATIENCE = 90_000
 """Milliseconds in which a page shows what it was asked for, on a machine that is very busy."""
 
 _HAS_FAILED = pytest.StashKey[bool]()
+_WINDOWS = pytest.StashKey[list[Page]]()
+_SHOWN_AT_MOST = 3_000
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let the fixtures know, when they tidy up, whether the test failed."""
+    """Let the fixtures know, when they tidy up, whether the test failed, and say what it looked at."""
     report = yield
     item.stash[_HAS_FAILED] = item.stash.get(_HAS_FAILED, False) or report.failed
+    if report.failed:
+        for window in item.stash.get(_WINDOWS, []):
+            report.sections.append((f"window at {window.url}", _words_on(window)))
     return report
+
+
+def _words_on(window: Page) -> str:
+    try:
+        return window.locator("body").inner_text(timeout=2_000)[:_SHOWN_AT_MOST]
+    except Error as error:
+        return f"It cannot be read: {error}"
 
 
 # Playwright's loop holds the thread while it runs, so it ends with this folder's tests.
@@ -125,7 +137,7 @@ def new_window(
     browser: Browser, console_errors: list[str], request: pytest.FixtureRequest
 ) -> Iterator[WindowOpener]:
     """Open a window of a size, as another person would."""
-    opened: list[Page] = []
+    opened = request.node.stash.setdefault(_WINDOWS, [])
 
     def open_one(size: Size, *, has_touch: bool = False) -> Page:
         page = open_window(browser, size, has_touch=has_touch)
