@@ -32,6 +32,9 @@ _CONNECT = 10.0
 """Seconds for one attempt to reach the scheduler."""
 _PATIENCE = 600.0
 """Seconds without a scheduler after which it is given up."""
+LOST_AFTER = 30.0
+"""Seconds without a word from a worker after which its stories are given out again. Dask waits for five to
+ten minutes; somebody who is only slow finds that another has the story, and nothing is lost."""
 
 _log = logging.getLogger(__name__)
 
@@ -155,7 +158,7 @@ class Cluster:
         while True:
             try:
                 client = distributed.Client(self._address, timeout=_CONNECT)
-                client.run_on_scheduler(_allow_failures)
+                client.run_on_scheduler(_prepare, LOST_AFTER)
                 return client
             except (OSError, TimeoutError, ValueError) as error:
                 if time.monotonic() > until:
@@ -181,5 +184,10 @@ def work_elsewhere(place: str, story: str, version: str) -> str:
     return ended.model_copy(update={"worker": address}).model_dump_json()
 
 
-def _allow_failures(dask_scheduler: Any = None) -> None:
+def _prepare(lost_after: float, dask_scheduler: Any = None) -> None:
     dask_scheduler.allowed_failures = ALLOWED_FAILURES
+    dask_scheduler.worker_ttl = lost_after
+    if (look := dask_scheduler.periodic_callbacks.get("worker-ttl")) is not None:
+        look.stop()
+        look.callback_time = lost_after * 1_000
+        look.start()

@@ -20,6 +20,8 @@ from tests.fakes.scripted_server import Sent
 
 LONG_AGO = 1_000_000_000
 BEAT = 0.1
+RELAYS = 2
+"""Relays of a chapter, one for each goal, and so the calls that one story makes at once."""
 
 
 def endpoint(url: str, **changes: object) -> Endpoint:
@@ -40,7 +42,7 @@ def plan_of(**changes: object) -> Plan:
         "premises": ["lamp.txt"],
         "chapters": 1,
         "words": 150,
-        "goals": 2,
+        "goals": RELAYS,
         "roles": 2,
         "beat": BEAT,
     }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,14 +13,12 @@ import pytest
 from graph_flow.command_line.experiments.command import run
 from graph_flow.command_line.experiments.shared.results import Results
 from tests.fakes.scripted_server import ScriptedServer
-from tests.graph_flow.command_line.experiments.laboratory import write_plan
+from tests.graph_flow.command_line.experiments.laboratory import RELAYS, write_plan
 from tests.graph_flow.command_line.experiments.machines import machines
 from tests.graph_flow.processes import until
 
 SEEDS = [1, 2, 3, 4, 5, 6]
 SECONDS = 100
-IN_FLIGHT = 2
-"""Calls that one story makes at once: as many as it has relays."""
 
 
 def test_no_death_of_a_worker_or_the_scheduler_loses_or_doubles_a_chapter(
@@ -47,4 +47,26 @@ def test_no_death_of_a_worker_or_the_scheduler_loses_or_doubles_a_chapter(
     assert sum(one.workers for one in stories if one) > len(SEEDS)
     # Only what was on its way to the worker that was killed had to be asked for again.
     assert report["calls_repeated"] == 0
-    assert len(server.history) - report["calls"] <= IN_FLIGHT
+    assert len(server.history) - report["calls"] <= RELAYS
+
+
+def test_worker_that_falls_silent_is_made_up_for(
+    server: ScriptedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has not died: its connections stay, and nobody is told."""
+    monkeypatch.setattr("graph_flow.command_line.experiments.cluster.LOST_AFTER", 2.0)
+    server.latency = 0.05
+    plan, place = write_plan(tmp_path, server.url, seeds=[1, 2]), tmp_path / "results"
+    results = Results.open(str(place))
+    with machines(tmp_path, workers=2) as cluster, ThreadPoolExecutor(1) as other:
+        options = ["--out", str(place), "--scheduler", cluster.address, "--yes", "--json"]
+        driver = other.submit(run, ["experiment", str(plan), *options])
+
+        until(lambda: len(results.list("calls")) >= 2)
+        silent = cluster.workers[0].pid
+        assert silent is not None
+        os.kill(silent, signal.SIGSTOP)
+
+        assert driver.result(SECONDS) == 0
+
+    assert len(results.done()) == 2
