@@ -11,6 +11,7 @@ from graph_flow.cognition.knowledge import (
     Mentionable,
     aim_shown_to,
     knowledge_of,
+    named_in,
     shown_to,
     wholly_shown_to,
 )
@@ -130,8 +131,11 @@ class _Shown:
         return Query(text=text, people=tuple(self.company))
 
     def choices(self, remembered: Sequence[Memory]) -> Choices:
-        """Return what the role's answer may name."""
+        """Return what the role's answer may name; an able model's, also whoever is named to it."""
         draft, company = self.role_input.draft, self.role_input.company
+        if self.role_input.is_whole:
+            told = named_in(f"{self.known.world}\n{self.goal}", draft.characters)
+            company += tuple(one for one in draft.characters if one.id in told - {*self.company})
         named = choices_for(draft, self.known, company, remembered)
         return _with_aims(named, self.role_input, self.known)
 

@@ -7,7 +7,9 @@ from itertools import count
 
 import pytest
 
-from store.models.cast import Life
+from store.models.base import new_id
+from store.models.cast import Character, Life, Relationship, RelationshipKind
+from store.models.plot import Participation
 from store.models.prototype import FOUNDATION_ID
 from store.models.run import PlotChapters
 from store.models.story import Story
@@ -327,6 +329,36 @@ def test_no_role_is_told_what_is_really_the_case(
     assert truth in asked(desk.server, "goals")[-1].prompt
     for sent in asked(desk.server, "role"):
         assert "lamp oil" not in sent.prompt
+
+
+def test_whoever_the_world_names_can_be_met_by_those_who_have_nothing_to_do_with_them(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    """They know the name; an event would otherwise lose a witness, and they what they saw."""
+    story = begin_able(goals=1)
+    now = desk.workbench.prototype.snapshot(desk.branch(story))
+    pupil = Character(id=new_id(), name="Nives Longo")
+    [judith] = [one for one in now.characters if one.name == "Judith Verrall"]
+    tie = Relationship(id=new_id(), source=judith.id, target=pupil.id, tie=RelationshipKind.KINSHIP)
+    world = {FOUNDATION_ID: altered(now.foundation, background="The only pupil left is Nives.")}
+    edited = now.model_copy(
+        update={"entities": {**now.entities, **world, pupil.id: pupil, tie.id: tie}}
+    )
+    desk.workbench.story.edit(desk.branch(story), edited)
+    seen = {"name": "Nives", "part": "witnesses", "learns": "The bridge did not fall by itself."}
+    desk.server.answer = saying(
+        goals=_with_aims, role=lambda sent: beats(sent, number=1, present=[seen])
+    )
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    for sent in asked(desk.server, "role"):
+        company = request_of(sent).partition("You may meet: ")[2].partition("\n")[0]
+        assert "Nives Longo" in company
+    snapshot = desk.workbench.prototype.snapshot(desk.branch(story))
+    learned = [one.learned for one in snapshot.of(Participation) if one.character == pupil.id]
+    assert learned
+    assert set(learned) == {"The bridge did not fall by itself."}
 
 
 def test_what_came_before_the_story_is_remembered_however_much_has_happened_since(
