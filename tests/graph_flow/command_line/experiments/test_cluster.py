@@ -18,7 +18,7 @@ from tests.graph_flow.command_line.experiments.machines import machines
 from tests.graph_flow.processes import until
 
 SEEDS = [1, 2, 3, 4, 5, 6]
-SECONDS = 100
+SECONDS = 300
 
 
 def test_no_death_of_a_worker_or_the_scheduler_loses_or_doubles_a_chapter(

@@ -20,7 +20,7 @@ from tests.graph_flow.command_line.experiments.laboratory import write_plan
 from tests.graph_flow.processes import until
 from tests.graph_flow.scripting import saying
 
-SECONDS = 100
+SECONDS = 300
 
 
 class Ended(NamedTuple):
