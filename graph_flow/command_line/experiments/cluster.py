@@ -187,6 +187,7 @@ def work_elsewhere(place: str, story: str, version: str) -> str:
 def _prepare(lost_after: float, dask_scheduler: Any = None) -> None:
     dask_scheduler.allowed_failures = ALLOWED_FAILURES
     dask_scheduler.worker_ttl = lost_after
+    # It looks as often as it waits, and goes by the time that it was begun with.
     if (look := dask_scheduler.periodic_callbacks.get("worker-ttl")) is not None:
         look.stop()
         look.callback_time = lost_after * 1_000
