@@ -54,7 +54,13 @@ FOUNDATION = _agent(
     label="World and goal",
     calls=once_at_the_beginning,
     answer=FOUNDATION_SCHEMA,
-    labels={"is_prose": "The task", **_KEPT, **_BOOK},
+    labels={
+        "is_prose": "The task",
+        "last": "What you have seen",
+        "seen": "What you have seen",
+        **_KEPT,
+        **_BOOK,
+    },
 )
 CAST = _agent(
     name="cast",

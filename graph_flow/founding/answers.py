@@ -66,10 +66,20 @@ class _Considered(WholeAnswer):
     considered: Annotated[tuple[WholeLine, ...], usable(_MOST_CONSIDERED)] = ()
 
 
-class WholeFoundation(_Considered):
-    """The world with its past, and the condition that ends the story; first, which story it becomes."""
+def _whole_number(said: Any) -> int:
+    number = number_in(said)
+    return 0 if number is None else int(max(0.0, min(number, _MOST_CONSIDERED)))
 
+
+class WholeFoundation(WholeAnswer):
+    """The world with its past, and the condition that ends the story; first, which story it becomes.
+
+    `number` says which of the stories that were considered it is, from 1; 0 if that is not said.
+    """
+
+    considered: Annotated[tuple[WholeParagraph, ...], usable(_MOST_CONSIDERED)] = ()
     chosen: WholeParagraph = ""
+    number: Annotated[int, BeforeValidator(_whole_number)] = 0
     title: Annotated[WholeName, Required]
     idea: WholePassage = ""
     background: WholePassage = ""

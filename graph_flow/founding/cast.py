@@ -145,7 +145,7 @@ def whole_cast_from(
 
 def foundation_from(answer: WholeFoundation, premise: str) -> Foundation:
     """Return the foundation that an answer describes."""
-    fields = answer.model_dump(exclude={"title", "considered", "chosen"})
+    fields = answer.model_dump(include={*shown_fields(Foundation)})
     return Foundation(id=FOUNDATION_ID, **fields, invented=_invented(fields.items(), premise))
 
 

@@ -29,7 +29,7 @@ from store.models.manuscript import WritingPlan
 from store.models.outline import Outline
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
-from store.models.run import StepDown
+from store.models.run import Decision, StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
 from store.open import Store
 from store.text import Unit
@@ -207,10 +207,14 @@ class StoryContext:
             return None
         return self._reads.outline
 
+    def decision(self, state: StoryState) -> Decision | None:
+        """Return what the writer decided when asking again; None if they did not."""
+        question = state.get("asked_by", "")
+        return self.store.runs.decision(question) if question else None
+
     def note(self, state: StoryState) -> str:
         """Return the writer's note when asking again, or an empty text."""
-        question = state.get("asked_by", "")
-        decision = self.store.runs.decision(question) if question else None
+        decision = self.decision(state)
         return decision.note if decision else ""
 
     def once(self, kind: type[S], make: Callable[[], S]) -> S:

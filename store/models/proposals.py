@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from store.models.base import Id, Line, Name, Passage, Record
+from store.models.base import Id, Line, Name, Paragraph, Passage, Record
 from store.models.delta import Delta
 from store.models.scoring import HIGHEST, LOWEST, USUAL, Judge, Weight, judge_of
 
@@ -27,6 +27,10 @@ class Configuration(Record):
     is_titled: bool = False
     """Whether the writer gave the title."""
     is_complete: bool = False
+    ideas: tuple[Paragraph, ...] = ()
+    """The stories that agents saw in the premise, as one would tell a friend."""
+    idea: Annotated[int, Field(ge=0)] = 0
+    """Which of them this is, from 1; 0 if it is none of them."""
 
 
 class Aim(Record):

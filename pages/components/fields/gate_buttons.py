@@ -63,6 +63,17 @@ def _ask_again(question: Question, key: str) -> None:
     )
 
 
+def choose_again(question: Question, label: str, choice: str) -> None:
+    """Show a button that asks again, for what is chosen."""
+    st.button(
+        label,
+        key=f"again-{question.id}-{choice}",
+        icon=":material/replay:",
+        on_click=_answer,
+        args=(question, Decision(action=Action.ASK_AGAIN, choice=choice), None, None),
+    )
+
+
 def take_back(question: Question, label: str, act: Callable[[], object]) -> None:
     """Show a button that brings back what there was before the writer asked again, if they did."""
     if question.round > 1:

@@ -7,10 +7,17 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.components import places
-from pages.components.fields.gate_buttons import Look, ask_again, decide, take_back
+from pages.components.fields.gate_buttons import (
+    Look,
+    ask_again,
+    choose_again,
+    decide,
+    take_back,
+)
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
 from pages.components.premise import foundation, past, relationships, spine, strings
+from pages.components.words import prose
 from pages.serving.services import workbench
 from store.models.prototype import Snapshot
 from store.models.run import Question
@@ -55,6 +62,26 @@ def approval(question: Question, snapshot: Snapshot) -> None:
             strings.DRAFT_BACK,
             lambda: workbench().story.take_back_configuration(question.branch),
         )
+    _other_ideas(question)
+
+
+def _other_ideas(question: Question) -> None:
+    """Offer the other stories that the premise could become, each to be drafted in place of this one."""
+    configuration = workbench().proposals.configuration(question.branch)
+    ideas = configuration.ideas if configuration else ()
+    others = [
+        (place, idea)
+        for place, idea in enumerate(ideas, start=1)
+        if configuration and place != configuration.idea
+    ]
+    if not others:
+        return
+    with st.expander(strings.other_ideas(len(others)), icon=":material/lightbulb:"):
+        st.caption(strings.OTHER_IDEAS_ABOUT)
+        for place, idea in others:
+            with st.container(border=True):
+                st.markdown(prose(idea))
+                choose_again(question, strings.IDEA_TAKE, str(place))
 
 
 def start_over(begin: Callable[[], None]) -> None:

@@ -84,6 +84,17 @@ DRAFT_AGAIN = "Draft again"
 DRAFT_BACK = "Back to the previous draft"
 DRAFT_AGAIN_NOTE = "What should be different?"
 START_OVER = "Draft the cast again"
+OTHER_IDEAS_ABOUT = (
+    "What else your premise could become. To draft one of these takes as many calls as this one did; "
+    "what you have typed or locked is kept, and you can come back."
+)
+IDEA_TAKE = "Draft this one"
+
+
+def other_ideas(count: int) -> str:
+    """Return the label of the stories that the premise could become besides the one that is drafted."""
+    return "Another story it could become" if count == 1 else f"{count} other stories it could become"
+
 PLOT_FIRST = "Plot the first chapter"
 
 # The foundation

@@ -109,7 +109,7 @@ def test_only_prose_is_asked_for_somebody_who_tells_it(
     able_desk.do(story, Initialize())
 
     asked_for = able_desk.server.history[0].prompt
-    assert ("Mostly the story is best told by them" in asked_for) is is_told
+    assert ("who tells it, or whom it stays close to" in asked_for) is is_told
 
 
 def test_people_come_with_their_past_their_secrets_and_how_they_talk(able_desk: Desk) -> None:

@@ -77,6 +77,17 @@ DRAFT_AGAIN = "重新草拟"
 DRAFT_BACK = "回到上一稿"
 DRAFT_AGAIN_NOTE = "哪里需要不同？"
 START_OVER = "重新草拟人物表"
+OTHER_IDEAS_ABOUT = (
+    "你的设想还可以变成这些故事。改拟其中一个，所需的调用次数与这一稿相同；"
+    "你输入或锁定的内容会保留，之后也可以回到这一稿。"
+)
+IDEA_TAKE = "改拟这一个"
+
+
+def other_ideas(count: int) -> str:
+    return f"还可以变成的其他故事（{count} 个）"
+
+
 PLOT_FIRST = "构想第一章的情节"
 
 # The foundation
