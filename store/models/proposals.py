@@ -32,6 +32,11 @@ class Configuration(Record):
     idea: Annotated[int, Field(ge=0)] = 0
     """Which of them this is, from 1; 0 if it is none of them."""
 
+    @property
+    def other_ideas(self) -> dict[int, str]:
+        """The ideas that this is not, by their places."""
+        return {at: text for at, text in enumerate(self.ideas, start=1) if at != self.idea}
+
 
 class Aim(Record):
     """What one person goes into a chapter for, as they see it themselves."""

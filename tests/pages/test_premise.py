@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -13,6 +15,7 @@ from store.models.cast import Character, Life, Relationship, RelationshipKind
 from store.models.prototype import Snapshot
 from store.models.run import Initialize, RunState
 from store.models.story import Story
+from store.open import Store
 from tests.desk import PREMISE
 from tests.fakes.scripted_server import refuse, say
 from tests.graph_flow.scripting import saying
@@ -512,3 +515,37 @@ def test_what_is_no_card_is_said_and_adds_nobody(desk: Desk) -> None:
 
     assert "not a character card" in window.error[0].value
     assert len(desk.workbench.story.proposed_snapshot(desk.branch(story)).characters) == 2
+
+
+IDEAS = ("Hale signs. *All* of it.", "Mara forges the log.", "The lamp is the buyer’s.")
+
+
+def test_other_story_that_the_premise_could_become_is_drafted_in_place_of_this_one(
+    desk: Desk,
+) -> None:
+    story = desk.drafted()
+    branch = desk.branch(story)
+    drafted = desk.workbench.proposals.configuration(branch)
+    assert drafted is not None
+    with closing(Store.open(desk.library)) as store:
+        store.proposals.save_configuration(drafted.model_copy(update={"ideas": IDEAS, "idea": 1}))
+    window = premise(desk, story)
+    assert "2 other stories it could become" in [one.label for one in window.expander]
+    shown = texts_of(window.markdown)
+    assert [idea for idea in IDEAS if plain(idea) in shown] == list(IDEAS[1:])
+    assert primaries(window) == ["Approve and begin"]
+    desk.server.history.clear()
+
+    next(one for one in reversed(window.button) if one.label == "Draft this one").click().run()
+
+    desk.settle(story)
+    window.run()
+    expect_whole(window)
+    assert any(IDEAS[2] in sent.prompt for sent in desk.server.history)
+    now = desk.workbench.proposals.configuration(branch)
+    assert now is not None
+    assert (now.round, now.ideas, now.idea) == (2, IDEAS, 3)
+    button(window, "Back to the previous draft").click().run()
+    back = desk.workbench.proposals.configuration(branch)
+    assert back is not None
+    assert back.idea == 1

@@ -68,17 +68,12 @@ def approval(question: Question, snapshot: Snapshot) -> None:
 def _other_ideas(question: Question) -> None:
     """Offer the other stories that the premise could become, each to be drafted in place of this one."""
     configuration = workbench().proposals.configuration(question.branch)
-    ideas = configuration.ideas if configuration else ()
-    others = [
-        (place, idea)
-        for place, idea in enumerate(ideas, start=1)
-        if configuration and place != configuration.idea
-    ]
+    others = configuration.other_ideas if configuration else {}
     if not others:
         return
     with st.expander(strings.other_ideas(len(others)), icon=":material/lightbulb:"):
         st.caption(strings.OTHER_IDEAS_ABOUT)
-        for place, idea in others:
+        for place, idea in others.items():
             with st.container(border=True):
                 st.markdown(prose(idea))
                 choose_again(question, strings.IDEA_TAKE, str(place))

@@ -93,7 +93,10 @@ IDEA_TAKE = "Draft this one"
 
 def other_ideas(count: int) -> str:
     """Return the label of the stories that the premise could become besides the one that is drafted."""
-    return "Another story it could become" if count == 1 else f"{count} other stories it could become"
+    return (
+        "Another story it could become" if count == 1 else f"{count} other stories it could become"
+    )
+
 
 PLOT_FIRST = "Plot the first chapter"
 

@@ -48,7 +48,9 @@ def test_ideas_are_kept_with_the_one_that_is_drafted(able_desk: Desk) -> None:
     assert (found.ideas, found.idea) == (IDEAS, 2)
 
 
-@pytest.mark.parametrize(("number", "place"), [("none", 0), (None, 0), (-3, 0), (9, 3), ("1e999", 1)])
+@pytest.mark.parametrize(
+    ("number", "place"), [("none", 0), (None, 0), (-3, 0), (9, 3), ("1e999", 1)]
+)
 def test_number_that_fits_none_is_no_failure(able_desk: Desk, number: Any, place: int) -> None:
     found = configuration(able_desk, begun(able_desk, number=number))
     assert (found.ideas, found.idea) == (IDEAS, place)

@@ -85,6 +85,7 @@ IDEA_TAKE = "改拟这一个"
 
 
 def other_ideas(count: int) -> str:
+    """Return the label of the stories that the premise could become besides the one that is drafted."""
     return f"还可以变成的其他故事（{count} 个）"
 
 

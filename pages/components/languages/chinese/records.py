@@ -321,6 +321,7 @@ _SOURCES: Mapping[str, str] = {
     "The tone": "基调",
     "What you asked for": "你的要求",
     "What you have settled": "你已定下的内容",
+    "What you have seen": "你已看过的内容",
     "Names in the premise": "构思中的名字",
     "Who they are": "人物是谁",
     "Where the story goes": "故事走向",
