@@ -462,16 +462,19 @@ def own_ties(
 ) -> BudgetedLines:
     """Return a character's relationships for itself, with their reasons, then others' towards it.
 
-    Those to the company come first, then the strongest.
+    Those to the company come first, then the strongest. What has come to be besides an older tie to the
+    same person says so.
     """
     names = {one.id: one.name for one in snapshot.characters}
+    first = {tie.target: tie.id for tie in reversed(known.toward)}
 
     def score(tie: Relationship) -> float:
         return 10 * bool({tie.source, tie.target} & set(company)) + tie.strength
 
     def own(tie: Relationship) -> str:
         reason = f" ({tie.reason})" if tie.reason else ""
-        return f"{names[tie.target]}: {tie.words}, {tie.strength} of 10{reason}"
+        by_now = "" if first[tie.target] == tie.id else "by now also "
+        return f"{names[tie.target]}: {by_now}{tie.words}, {tie.strength} of 10{reason}"
 
     of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines]
     toward = ", ".join(f"{tie.words} of {names[tie.source]} ({tie.strength})" for tie in of_others)

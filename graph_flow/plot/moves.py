@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -342,7 +342,7 @@ def _links(draft: Snapshot, event: Event, beat: Beat, choices: Choices) -> list[
     cause = choices.event(beat.because_of)
     causes = [cause] if cause else []
     thread = _answered(draft, beat, choices)
-    prepared = _planting(draft, thread, causes) if thread is not None else []
+    prepared = planting_events(draft, thread, causes) if thread is not None else []
     return [
         *(
             EventLink(id=new_id(), source=one, target=event.id, link=LinkKind.CAUSES)
@@ -355,7 +355,7 @@ def _links(draft: Snapshot, event: Event, beat: Beat, choices: Choices) -> list[
     ]
 
 
-def _planting(draft: Snapshot, thread: Thread, causes: Sequence[str]) -> list[str]:
+def planting_events(draft: Snapshot, thread: Thread, causes: Collection[str] = ()) -> list[str]:
     """Return the events in the draft that planted a thread.
 
     A thread does not name these events: they are those of its first chapter that mention it, or

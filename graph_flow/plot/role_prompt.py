@@ -25,7 +25,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.plot.moves import Choices, choices_for
+from graph_flow.plot.moves import Choices, choices_for, planting_events
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from store.models.cast import Character, Life
@@ -49,7 +49,7 @@ _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voi
 _WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_900, 940
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
-_SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 2_000, 480
+_SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 2_800, 480
 """Tokens that describe a person of a short story, of what they remember, which may be all of it, and of
 their relationships."""
 _MOST_RELATIONSHIPS = 8
@@ -248,9 +248,19 @@ def _with_aims(choices: Choices, role_input: RoleInput, known: Knowledge) -> Cho
     parts = [part.id for part in role_input.parts if part.text in shown]
     return replace(
         choices,
-        threads={one.title: one.id for one in role_input.threads if one.title in shown},
+        threads={
+            one.title: one.id
+            for one in role_input.threads
+            if one.title in shown and _may_ask(role_input.draft, known, one)
+        },
         parts={f"P{at}": part for at, part in enumerate(parts, start=1)},
     )
+
+
+def _may_ask(draft: Snapshot, known: Knowledge, thread: Thread) -> bool:
+    """Return whether a question can be somebody's own: they know of an event that raised it, if any did."""
+    raised = {*planting_events(draft, thread)}
+    return not raised or any(memory.event.id in raised for memory in known.memories)
 
 
 def _self(me: Character, in_place: Set[str]) -> dict[str, str | int | Sequence[str]]:

@@ -251,6 +251,27 @@ def test_own_ties_come_with_reasons_and_what_others_show_in_one_line() -> None:
     ]
 
 
+def test_tie_that_came_to_be_besides_an_older_one_says_so() -> None:
+    cast = [Character(id=f"p{at}", name=f"P{at}") for at in range(3)]
+    ties = [
+        Relationship(id=kind, source="p0", target=target, tie=kind, strength=strength)
+        for kind, target, strength in (
+            (RelationshipKind.SERVICE, "p1", 5),
+            (RelationshipKind.DEBT, "p2", 7),
+            (RelationshipKind.DISTRUST, "p1", 9),
+        )
+    ]
+    snapshot = apply(Snapshot(), adding(*cast, *ties), 0)
+
+    lines = own_ties(knowledge_of(snapshot, "p0"), snapshot, ["p1"], PromptBudget(1_000, 4))
+
+    assert list(lines) == [
+        "P1: service, 5 of 10",
+        "P2: debt, 7 of 10",
+        "P1: by now also distrust, 9 of 10",
+    ]
+
+
 def test_writer_s_name_for_a_tie_and_a_marriage_are_told_to_agents() -> None:
     snapshot = told(1, people=3)
     owed = Relationship(

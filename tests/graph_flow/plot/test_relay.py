@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
+from graph_flow.cognition.knowledge import Quotes, mentionable
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.plot.role_prompt import RoleInput, role_prompt
+from store.deltas.delta import apply
 from store.models.base import Line
 from store.models.cast import Character, Life, Trait
 from store.models.fields import Shown
+from store.models.plot import Event, Part, Participation, Thread, ThreadState
 from store.models.proposals import CandidateState
 from store.models.prototype import Snapshot
 from store.models.run import RunState
@@ -17,6 +20,7 @@ from store.open import Store
 from tests.fakes.scripted_server import Reply, Sent
 from tests.graph_flow.plot.relays import NONSENSE, Weaving, moving, replying, speaker
 from tests.graph_flow.scripting import enumerated, request_of, saying
+from tests.store.builders import adding
 from tests.wording import says
 
 # Who moves when
@@ -169,3 +173,28 @@ def test_attribute_without_a_place_of_its_own_in_the_prompt_is_told_too() -> Non
 
     assert told["traits"] == ["speech habits: mumbles", "rank: mate"]
     assert told["who"] == "40"
+
+
+def test_open_question_is_only_for_somebody_who_knows_what_raised_it() -> None:
+    people = [Character(id=name, name=name.title()) for name in ("otto", "ida")]
+    raised = Event(id="raised", title="The missing page", summary="A page is missing from the log.")
+    later = Event(id="later", title="Supper", summary="They eat.")
+    question = Thread(id="question", title="Missing page", state=ThreadState.PLANTED, planted_in=1)
+    saw = Participation(id="saw", character="ida", event="raised", part=Part.WITNESSES)
+    ate = [Participation(id=one.id + "-ate", character=one.id, event="later") for one in people]
+    story = apply(Snapshot(), adding(*people), 0)
+    story = apply(story, adding(raised, later, question, saw, *ate), 1)
+    relay = RoleInput(
+        draft=story,
+        mentionable=(mentionable(Quotes([question.title]), story),),
+        company=tuple(people),
+        goal="",
+        language="English",
+        threads=(question,),
+        is_whole=True,
+    )
+
+    asked = {one.id: role_prompt(relay, one.id, PromptBudget(1_000)) for one in people}
+
+    assert asked["ida"].variables["threads"] == ["Missing page"]
+    assert asked["otto"].variables["threads"] == []
