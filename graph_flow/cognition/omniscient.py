@@ -96,7 +96,11 @@ def _known_by(snapshot: Snapshot, event: Event) -> Iterator[str]:
 
 
 def years_words(years: float) -> str:
-    """Return a number of years in words: "19 years", "some months", "some days"."""
+    """Return a number of years in words: "19 years", "some months", "some days".
+
+    Eleven years and a half are eleven, as people say it.
+    """
     if years >= 1:
-        return "a year" if round(years) == 1 else f"{round(years)} years"
+        whole = int(years + 0.25)
+        return "a year" if whole == 1 else f"{whole} years"
     return "some months" if years > 0.1 else "some days"

@@ -34,6 +34,7 @@ from graph_flow.telling.revising import (
     within_one,
 )
 from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
+from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import Draft, DraftState, RemarkKind, ReviewRemark
 from store.models.prototype import Snapshot
@@ -41,13 +42,16 @@ from store.prototype.excerpts import joined
 from store.text import count_words
 from store.texts.tellings import BookText
 
-_REMARKS, _REMARKS_OF_CHAPTER = 4, 2
+_REMARKS, _REMARKS_OF_CHAPTER = 4, 1
 """How many remarks are asked for: of any story, and besides for each of its chapters."""
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
 _TRUTH, _VOICE, _VOICES, _PEOPLE = 1_200, 200, 8, 12
+_DRIVEN_BY = ("history", "motivation", "fear", "misbelief", "secrets", "arc")
 _LEAST_KEPT, _ENOUGH = 0.5, 0.8
 """How much of a chapter's length its second draft has at least, and of the story's to be complete."""
+_MOST_DOUBTS = 4
+"""The gravest of them: whoever has to meet more mends the story in place of telling it."""
 _DOUBTS = frozenset(
     {RemarkKind.UNCLEAR, RemarkKind.UNLIKELY, RemarkKind.CONTRADICTS, RemarkKind.MISSING}
 )
@@ -100,6 +104,13 @@ class _Reading:
 
     answer: ReadingAnswer
     remarks: Mapping[int, Sequence[ReviewRemark]]
+
+    @property
+    def doubts(self) -> list[ReviewRemark]:
+        """The gravest remarks on what happens, in the order in which they were made."""
+        said = {one.remark: at for at, one in enumerate(self.answer.remarks)}
+        found = [one for some in self.remarks.values() for one in some if one.kind in _DOUBTS]
+        return sorted(found, key=lambda one: said.get(one.remark, len(said)))[:_MOST_DOUBTS]
 
     def remarks_of(self, drafts: Sequence[Draft]) -> list[ReviewRemark]:
         """Return the remarks on some chapters."""
@@ -265,14 +276,13 @@ def _draft_again(
 
 def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     now = context.store.excerpts.of_telling(context.branch, whole.plotted)
-    foundation, spine, form = now.foundation, now.spine, whole.drafts[0].form
+    foundation, form = now.foundation, whole.drafts[0].form
     # Whoever comes in only later is as they are then; the others, as the story finds them.
     told = [
         began(context, draft.chapter) for draft in whole.drafts if draft.chapter <= whole.plotted
     ]
     people = reduce(joined, told, Snapshot()).characters[:_PEOPLE]
     lengths = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
-    doubts = [one for found in reading.remarks.values() for one in found if one.kind in _DOUBTS]
     return Job(
         agent=SECOND_DRAFT,
         step=_step(context, whole, "second_draft"),
@@ -285,16 +295,14 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             "tone": foundation.tone,
             "background": foundation.background,
             "idea": foundation.idea,
-            "people": [author_line(person) for person in people],
+            "people": [author_line(_as_seen(one) if foundation.idea else one) for one in people],
             "truth": foundation.truth,
-            "ending": spine.ending or foundation.long_term_goal,
-            "cost": spine.cost,
-            "last_image": spine.last_image,
+            **_outcome(now),
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
-            "doubts": [f"{one.remark} {one.remedy}".strip() for one in doubts],
+            "doubts": [f"{one.remark} {one.remedy}".strip() for one in reading.doubts],
             "chapters": [
                 f"{heading(one.place, one.draft.title)}\n(about {words} {context.unit})"
                 for one, words in zip(whole.texts, lengths, strict=True)
@@ -305,6 +313,22 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
         tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),
         enough=int(whole.planned * _ENOUGH),
     )
+
+
+def _as_seen(person: Character) -> Character:
+    """Return a person without what drives them: where the story stands in short, that says it."""
+    return person.model_copy(update=dict.fromkeys(_DRIVEN_BY, ""))
+
+
+def _outcome(now: Snapshot) -> dict[str, str]:
+    """Return how a story comes out, if that does not stand in the story in short."""
+    if now.foundation.idea:
+        return {"ending": "", "cost": "", "last_image": ""}
+    return {
+        "ending": now.spine.ending or now.foundation.long_term_goal,
+        "cost": now.spine.cost,
+        "last_image": now.spine.last_image,
+    }
 
 
 def _voices(snapshot: Snapshot) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from store.models.manuscript import Draft, DraftState
+from store.models.prototype import FOUNDATION_ID
 from store.models.run import ReadStory, RunState, WriteChapter
 from store.models.story import Story
 from store.open import Store
@@ -16,6 +17,7 @@ from tests.desk import Desk
 from tests.fakes.scripted_server import Sent, say, say_json
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import PLAN, plotted, telling
+from tests.store.builders import altered
 
 FIRST = ("Amos stopped at the pin.", "Ruth laid the log open.", "He read the page aloud.")
 SECOND = ("Amos went up.", "Ruth opened the log.", "He read it out loud.")
@@ -97,6 +99,43 @@ def test_it_is_told_from_what_its_reader_remembers_and_not_from_the_first_draft(
         assert part in request_of(sent)
     for part in (*FIRST[:2], "Too short."):
         assert part not in request_of(sent)
+
+
+@pytest.mark.parametrize("in_short", ["", "Ruth tells how she made him read the page."])
+def test_story_in_short_takes_the_place_of_what_drives_its_people_and_of_how_it_comes_out(
+    able: Desk, written: Story, in_short: str
+) -> None:
+    now = able.workbench.prototype.snapshot(able.branch(written))
+    amos = next(one for one in now.characters if one.name.startswith("Amos"))
+    driven = (amos.history, now.spine.ending)
+    assert all(driven)
+    short = {FOUNDATION_ID: altered(now.foundation, idea=in_short)}
+    edited = now.model_copy(update={"entities": {**now.entities, **short}})
+    able.workbench.story.edit(able.branch(written), edited)
+
+    read(able, written)
+
+    [sent] = asked(able.server, "second_draft")
+    assert all(part in request_of(sent) for part in (in_short, amos.name, amos.voice))
+    assert [part in request_of(sent) for part in driven] == [not in_short] * len(driven)
+
+
+def test_only_the_gravest_doubts_are_told_in_the_order_in_which_they_were_said(
+    able: Desk, written: Story
+) -> None:
+    doubts = [
+        {"kind": "missing", "quote": quote, "remark": f"Doubt {at} of the reader."}
+        for at, quote in enumerate((*reversed(FIRST), *FIRST), start=1)
+    ]
+    able.server.answer = model(first_reader=say_json({**READING, "remarks": doubts}))
+
+    read(able, written)
+
+    [sent] = asked(able.server, "second_draft")
+    told = [one for one in range(1, 7) if f"- Doubt {one} of" in request_of(sent)]
+    assert told == [1, 2, 3, 4]
+    places = [request_of(sent).index(f"- Doubt {one} of") for one in told]
+    assert places == sorted(places)
 
 
 def test_second_draft_has_a_reader_of_its_own_and_is_revised_where_they_stumble(
