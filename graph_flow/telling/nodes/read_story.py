@@ -42,8 +42,9 @@ from store.prototype.excerpts import joined
 from store.text import count_words
 from store.texts.tellings import BookText
 
-_REMARKS, _REMARKS_OF_CHAPTER = 4, 1
-"""How many remarks are asked for: of any story, and besides for each of its chapters."""
+_REMARKS, _REMARKS_OF_CHAPTER, _REMARKS_AGAIN = 4, 1, 3
+"""How many remarks are asked for: of any story, and besides for each of its chapters; of a second draft,
+only the gravest, since what is put in to answer a reader shows."""
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
 _TRUTH, _VOICE, _VOICES, _PEOPLE = 1_200, 200, 8, 12
@@ -184,7 +185,7 @@ def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
 
 def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _Reading | None:
     """Save what the first reader says, and return it; None if nothing of it can be used."""
-    most = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
+    usual = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
     job = Job(
         agent=FIRST_READER,
         step=_step(context, whole, "reader/2" if is_again else "reader"),
@@ -192,7 +193,7 @@ def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _R
         variables={
             "premise": cut(context.brief.premise, PREMISE),
             "style": style_for(context.settings, whole.drafts[0].form),
-            "most_remarks": most,
+            "most_remarks": _REMARKS_AGAIN if is_again else usual,
             **_text_of(whole),
         },
         turn=len(whole.drafts),

@@ -152,7 +152,10 @@ def test_second_draft_has_a_reader_of_its_own_and_is_revised_where_they_stumble(
     drafts = read(able, written)
 
     assert [one.text for one in drafts] == [SECOND[0], passage["new"], SECOND[2]]
-    first, second = map(request_of, asked(able.server, "first_reader"))
+    readers = asked(able.server, "first_reader")
+    assert ["at most 7," in one.prompt for one in readers] == [True, False]
+    assert "at most 3," in readers[1].prompt
+    first, second = map(request_of, readers)
     assert FIRST[0] in first
     assert FIRST[0] not in second
     assert all(text in second for text in SECOND)
