@@ -69,6 +69,11 @@ def _drafting_again(work: Work) -> Calls:
     return _after_reading(work) if is_short(work.settings) else NO_CALLS
 
 
+def _revising_last(work: Work) -> Calls:
+    """Expect a revision of a story that is too long to be written anew."""
+    return NO_CALLS if is_short(work.settings) else _after_reading(work)
+
+
 def _in_one_piece(work: Work) -> bool:
     """Whether a story is expected to be planned and written as a whole."""
     settings = work.settings
@@ -262,7 +267,7 @@ FIRST_READER = _agent(
 LAST_REVISION = _agent(
     name="last_revision",
     label="Last revision",
-    calls=_after_reading,
+    calls=_revising_last,
     answer=REVISION_SCHEMA,
     labels={
         "best": "What the first reader says",

@@ -42,9 +42,8 @@ from store.prototype.excerpts import joined
 from store.text import count_words
 from store.texts.tellings import BookText
 
-_REMARKS, _REMARKS_OF_CHAPTER, _REMARKS_AGAIN = 4, 1, 3
-"""How many remarks are asked for: of any story, and besides for each of its chapters; of a second draft,
-only the gravest, since what is put in to answer a reader shows."""
+_REMARKS, _REMARKS_OF_CHAPTER = 4, 1
+"""How many remarks are asked for: of any story, and besides for each of its chapters."""
 _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
 _TRUTH, _VOICE, _VOICES, _PEOPLE = 1_200, 200, 8, 12
@@ -122,33 +121,29 @@ class _Reading:
 def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what a first reader remarks on each chapter, and the chapters as that revises them.
 
-    A short story is written anew after its first reader, and then read and revised once more. Only able
-    models are asked. A chapter that the writer has changed by hand is read, and left as it is. A story that
-    takes more than a third of a model's window is not read.
+    A short story is written anew after its first reader, and then read once more: what is remarked then is
+    kept for the writer, and nothing is changed for it, since patches show. Only able models are asked. A
+    chapter that the writer has changed by hand is read, and left as it is. A story that takes more than a
+    third of a model's window is not read.
     """
     context, is_approved = runtime.context, state.get("is_autopilot", False)
     whole = _whole(context)
     is_drafted_again = _is_drafted_again(context, whole)
-    context.progress.begin_step("Reading the whole story", 4 if is_drafted_again else 2)
+    context.progress.begin_step("Reading the whole story", 3 if is_drafted_again else 2)
     agents = (FIRST_READER, LAST_REVISION)
     if any(context.strength(agent) is ModelStrength.SMALL for agent in agents):
         return {}
     if estimate_tokens(whole.text) > min(map(context.window, agents)) // 3:
         context.store.runs.add_note(context.run, _TOO_LONG)
         return {}
-    reading, unread = _read(context, whole), _UNREAD
-    if (
-        reading is not None
-        and is_drafted_again
-        and reading.remarks_of(whole.open_drafts)
-        and _draft_again(context, whole, reading, is_approved=is_approved)
-    ):
-        whole = _whole(context)
-        reading, unread = _read(context, whole, is_again=True), _UNREAD_AGAIN
+    reading = _read(context, whole)
     if reading is None:
-        context.store.runs.add_note(context.run, unread)
+        context.store.runs.add_note(context.run, _UNREAD)
     elif reading.remarks_of(whole.open_drafts):
-        _revise(context, whole, reading, is_approved=is_approved)
+        if is_drafted_again and _draft_again(context, whole, reading, is_approved=is_approved):
+            _read_again(context)
+        else:
+            _revise(context, whole, reading, is_approved=is_approved)
     return {}
 
 
@@ -185,7 +180,7 @@ def _is_by_hand(context: StoryContext, draft: Draft) -> bool:
 
 def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _Reading | None:
     """Save what the first reader says, and return it; None if nothing of it can be used."""
-    usual = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
+    most = min(_REMARKS + _REMARKS_OF_CHAPTER * len(whole.drafts), MOST_REMARKS)
     job = Job(
         agent=FIRST_READER,
         step=_step(context, whole, "reader/2" if is_again else "reader"),
@@ -193,7 +188,7 @@ def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _R
         variables={
             "premise": cut(context.brief.premise, PREMISE),
             "style": style_for(context.settings, whole.drafts[0].form),
-            "most_remarks": _REMARKS_AGAIN if is_again else usual,
+            "most_remarks": most,
             **_text_of(whole),
         },
         turn=len(whole.drafts),
@@ -207,6 +202,12 @@ def _read(context: StoryContext, whole: _Whole, *, is_again: bool = False) -> _R
         context.store.manuscript.save_review(draft.id, draft.told, remarks, draft.echoes)
     numbers = (draft.chapter for draft in whole.drafts)
     return _Reading(answer, dict(zip(numbers, by_chapter, strict=True)))
+
+
+def _read_again(context: StoryContext) -> None:
+    """Save what a reader says of the second draft."""
+    if _read(context, _whole(context), is_again=True) is None:
+        context.store.runs.add_note(context.run, _UNREAD_AGAIN)
 
 
 def _revise(context: StoryContext, whole: _Whole, reading: _Reading, *, is_approved: bool) -> None:
