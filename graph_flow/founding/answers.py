@@ -60,26 +60,25 @@ def _years(said: Any) -> float:
 class _Considered(WholeAnswer):
     """What was thought of before deciding, for what comes to mind first is what a reader guesses.
 
-    It comes first in an answer, and nothing of it is kept in the story.
+    It comes first in an answer.
     """
 
-    considered: Annotated[tuple[WholeLine, ...], usable(_MOST_CONSIDERED)] = ()
+    considered: Annotated[tuple[WholeParagraph, ...], usable(_MOST_CONSIDERED)] = ()
 
 
-def _whole_number(said: Any) -> int:
+def _place(said: Any) -> int:
     number = number_in(said)
-    return 0 if number is None else int(max(0.0, min(number, _MOST_CONSIDERED)))
+    return int(number) if number is not None and 1 <= number <= _MOST_CONSIDERED else 0
 
 
-class WholeFoundation(WholeAnswer):
+class WholeFoundation(_Considered):
     """The world with its past, and the condition that ends the story; first, which story it becomes.
 
     `number` says which of the stories that were considered it is, from 1; 0 if that is not said.
     """
 
-    considered: Annotated[tuple[WholeParagraph, ...], usable(_MOST_CONSIDERED)] = ()
     chosen: WholeParagraph = ""
-    number: Annotated[int, BeforeValidator(_whole_number)] = 0
+    number: Annotated[int, BeforeValidator(_place)] = 0
     title: Annotated[WholeName, Required]
     idea: WholePassage = ""
     background: WholePassage = ""

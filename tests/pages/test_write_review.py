@@ -70,6 +70,20 @@ def test_revision_is_shown_as_a_difference_and_can_be_taken_back(desk: Desk) -> 
     assert "Undo the revision" not in words(window)
 
 
+def test_remarks_on_a_revision_are_shown_beside_what_it_changed(desk: Desk) -> None:
+    story, draft = reviewed(desk)
+    manuscript = desk.workbench.manuscript
+    revision = manuscript.save_revision(draft, f"{draft.text}\n\nA gull sat down on it.")
+    remark = ReviewRemark(kind=RemarkKind.UNCLEAR, quote="A gull", remark="What gull is this?")
+    manuscript.save_review(revision.id, (), (remark,))
+
+    window = desk.window("write", story)
+
+    expect_whole(window)
+    for part in ("What gull is this", "It says too little", "Undo the revision"):
+        assert part in words(window)
+
+
 def test_text_that_the_writer_changed_meanwhile_stays_the_newest(desk: Desk) -> None:
     story, draft = reviewed(desk)
     manuscript = desk.workbench.manuscript

@@ -95,9 +95,9 @@ def _seen_before(
     """Return what the writer has seen of the story, as variables of a prompt.
 
     Whoever takes an idea gets that; whoever says what should be different, the last attempt with it; whoever
-    only asks again, another story than they have seen.
+    only asks again, another story than they have seen. Whoever begins anew has turned nothing down.
     """
-    if earlier is None:
+    if earlier is None or context.decision(state) is None:
         return {"idea": "", "last": "", "seen": []}
     last = apply(Snapshot(), earlier.delta, 0).foundation.idea
     has_note, seen = bool(context.note(state)), list(earlier.ideas) or [last]
@@ -115,4 +115,4 @@ def _ideas(
     found = tuple(filter(None, answer.considered))
     if earlier is not None and (taken or not found):
         return earlier.ideas, taken or earlier.idea
-    return found, min(answer.number, len(found))
+    return found, answer.number if answer.number <= len(found) else 0

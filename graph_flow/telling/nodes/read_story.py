@@ -48,6 +48,7 @@ _LEAST_ANSWER, _SHARE_REVISED = 4_000, 0.7
 """Tokens of a revision: at least, and for each token of the story."""
 _TRUTH, _VOICE, _VOICES, _PEOPLE = 1_200, 200, 8, 12
 _DRIVEN_BY = ("history", "motivation", "fear", "misbelief", "secrets", "arc")
+"""Fields of a person that only their author knows."""
 _LEAST_KEPT, _ENOUGH = 0.5, 0.8
 """How much of a chapter's length its second draft has at least, and of the story's to be complete."""
 _MOST_DOUBTS = 4

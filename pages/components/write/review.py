@@ -1,4 +1,4 @@
-"""What the reviewer says of a chapter, and what the revision after it has changed."""
+"""What is remarked on a chapter, and what its revision has changed."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from store.models.manuscript import Draft, ReviewRemark
 
 
 def show(branch: str, draft: Draft) -> None:
-    """Show, folded, the remarks on a text or, if they have changed it, what they changed."""
-    if draft.revises is None:
-        if draft.remarks:
-            with st.expander(strings.REVIEW_HEADING):
-                _remarks(draft.remarks)
-        return
+    """Show, folded, the remarks on a text, and what it has changed of the text before it."""
+    if draft.remarks:
+        with st.expander(strings.REVIEW_HEADING):
+            _remarks(draft.remarks)
+    if draft.revises is not None:
+        _changes(branch, draft, draft.revises)
+
+
+def _changes(branch: str, draft: Draft, revises: int) -> None:
     try:
-        before = workbench().versions.get(branch, draft.chapter, draft.revises)
+        before = workbench().versions.get(branch, draft.chapter, revises)
     except NotFound:
         return
     with st.expander(strings.REVISION_HEADING):

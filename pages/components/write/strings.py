@@ -241,8 +241,8 @@ READ_STORY = "Have it read"
 READ_STORY_ABOUT = (
     "All chapters are written. A reader who knows nothing but their text can now read them one after "
     "the other and say where they stumble; the chapters are revised there. A short story is written anew "
-    "as a whole, in a second draft. What you have written or changed yourself is read too, and left as it "
-    "is. You can undo each revision."
+    "as a whole, in a second draft; what a reader remarks on that is shown beside it, for you to decide. What "
+    "you have written or changed yourself is read too, and left as it is. You can undo each revision."
 )
 READING_STORY = (
     "This takes a few minutes. The chapters stay as they are until the revision is done."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph_flow.cognition.omniscient import past_line, past_lines
+from graph_flow.cognition.omniscient import past_line, past_lines, years_words
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import Snapshot
 from tests.store.builders import HALE, MARA
@@ -59,3 +59,19 @@ def test_past_comes_oldest_first() -> None:
         "90 years",
         "9 years",
     ]
+
+
+@pytest.mark.parametrize(
+    ("years", "words"),
+    [
+        (19, "19 years"),
+        (11.55, "11 years"),
+        (11.8, "12 years"),
+        (1.5, "a year"),
+        (1, "a year"),
+        (0.5, "some months"),
+        (0.01, "some days"),
+    ],
+)
+def test_years_are_counted_as_people_say_them(years: float, words: str) -> None:
+    assert years_words(years) == words

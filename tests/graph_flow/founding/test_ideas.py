@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from store.models.proposals import Configuration
-from store.models.run import Action, Decision, Initialize
+from store.models.run import Action, Decision, Initialize, RunState
 from store.models.story import Story
 from tests.desk import Desk
-from tests.fakes.scripted_server import Sent, say_json
+from tests.fakes.scripted_server import Sent, refuse, say_json
 from tests.graph_flow.founding.able import FOUNDATION, able_answers
 from tests.graph_flow.scripting import agent_of, request_of
 
@@ -49,7 +49,7 @@ def test_ideas_are_kept_with_the_one_that_is_drafted(able_desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "place"), [("none", 0), (None, 0), (-3, 0), (9, 3), ("1e999", 1)]
+    ("number", "place"), [("none", 0), (None, 0), (-3, 0), (9, 0), (4, 0), ("1e999", 1)]
 )
 def test_number_that_fits_none_is_no_failure(able_desk: Desk, number: Any, place: int) -> None:
     found = configuration(able_desk, begun(able_desk, number=number))
@@ -96,6 +96,25 @@ def test_whoever_says_what_should_be_different_has_that_changed_in_the_story_the
 
     for part in ("Ruth did it.", "Let it be at night."):
         assert part in request_of(asked_for(able_desk))
+    found = configuration(able_desk, story)
+    assert (found.ideas, found.idea) == (IDEAS, 2)
+
+
+def test_whoever_begins_anew_after_a_failure_has_turned_no_story_down(able_desk: Desk) -> None:
+    answer = able_answers(foundation=ANSWER)
+    able_desk.server.answer = lambda sent: (
+        refuse(401, "no such key") if agent_of(sent) == "cast" else answer(sent)
+    )
+    story = able_desk.story(premise=PREMISE)
+    assert able_desk.do(story, Initialize()).state is RunState.FAILED
+    assert configuration(able_desk, story).ideas == IDEAS
+    able_desk.server.answer = answer
+    able_desk.server.history.clear()
+
+    assert able_desk.do(story, Initialize()).state is RunState.WAITING
+
+    # It is asked the same, and that is paid for already.
+    assert "foundation" not in map(agent_of, able_desk.server.history)
     found = configuration(able_desk, story)
     assert (found.ideas, found.idea) == (IDEAS, 2)
 
