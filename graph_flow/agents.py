@@ -19,7 +19,7 @@ from graph_flow.telling.mystery import agents as mystery
 from graph_flow.telling.suggesting import agents as suggesting
 
 STAGES: Mapping[str, tuple[Agent, ...]] = {
-    "Premise": (*founding.AGENTS, BOOK_PREMISE),
+    "Premise": (*founding.AGENTS, telling.SKETCH, BOOK_PREMISE),
     "Outline": outline.AGENTS,
     "Plot": (*plot.AGENTS, *scoring.AGENTS),
     "Write": (*telling.AGENTS, DIRECT, *suggesting.AGENTS, CHANGED_FACTS),

@@ -40,6 +40,7 @@ class RunRequest:
     is_written: bool
     until_goal: bool
     is_direct: bool
+    is_sketched: bool
     folder: Path | None
     is_json: bool
     caps: Caps
@@ -87,6 +88,7 @@ def read(arguments: Sequence[str] | None) -> RunRequest:
         is_written=given.write,
         until_goal=given.until_goal,
         is_direct=given.direct,
+        is_sketched=not given.no_sketches,
         folder=given.out,
         is_json=given.json,
         caps=Caps(calls=given.max_calls, tokens=given.max_tokens, cost=given.max_cost),
@@ -113,6 +115,11 @@ def _describe(run: argparse.ArgumentParser) -> None:
     run.add_argument("--until-goal", action="store_true", help="stop when the goal is reached")
     run.add_argument(
         "--direct", action="store_true", help="one prompt a chapter, without cast and graphs"
+    )
+    run.add_argument(
+        "--no-sketches",
+        action="store_true",
+        help="draft a short story from the first idea, without telling three of them to choose by",
     )
     limits = {"--max-calls": "calls to the model", "--max-tokens": "tokens, in and out together"}
     for name, limited in limits.items():

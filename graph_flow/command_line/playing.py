@@ -162,6 +162,7 @@ def _plan(workbench: Workbench, story: Story, play: RunRequest, chapters: int) -
             "chapter_cap": chapters,
             "words": play.words or settings.words,
             "is_direct": play.is_direct or settings.is_direct,
+            "is_sketched": play.is_sketched and settings.is_sketched,
         }
         return settings.model_copy(update=changed)
 

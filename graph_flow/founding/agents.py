@@ -9,6 +9,7 @@ from graph_flow.founding.answers import (
     FOUNDATION_SCHEMA,
     FOUNDING_REVIEW_SCHEMA,
     SCENES_SCHEMA,
+    SKETCH_READING_SCHEMA,
     SPINE_SCHEMA,
     SPINE_UPDATE_SCHEMA,
     cast_schema,
@@ -16,6 +17,7 @@ from graph_flow.founding.answers import (
 )
 from graph_flow.prompting.agent import (
     NO_CALLS,
+    ONE_CALL,
     Agent,
     Calls,
     Work,
@@ -23,15 +25,37 @@ from graph_flow.prompting.agent import (
     once_at_the_beginning,
     only_if,
 )
+from graph_flow.prompting.length import is_short
 from store.models.endpoint import ModelStrength
 from store.models.run import ChooseAgain, Initialize, PlotChapters
 
 _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
+SKETCHES = 3
+"""How many of the stories that a premise could become are told whole, for a reader to choose by."""
 
 
 def _one_a_person(work: Work) -> Calls:
     return Calls(_PEOPLE, _PEOPLE) if isinstance(work.task, Initialize) else NO_CALLS
+
+
+def is_sketched(work: Work) -> bool:
+    """Whether a task is expected to have some of the stories told whole that a premise could become."""
+    return (
+        isinstance(work.task, Initialize)
+        and work.strength is ModelStrength.ABLE
+        and work.settings.is_sketched
+        and is_short(work.settings)
+    )
+
+
+def _reading_sketches(work: Work) -> Calls:
+    return ONE_CALL if is_sketched(work) else NO_CALLS
+
+
+def _founding(work: Work) -> Calls:
+    """Expect another call where the story that is founded is chosen among sketches."""
+    return once_at_the_beginning(work).times(2 if is_sketched(work) else 1)
 
 
 def _beside_the_next_goals(work: Work) -> Calls:
@@ -45,6 +69,7 @@ def _beside_the_next_goals(work: Work) -> Calls:
 
 
 _KEPT = {"kept": "What you have settled"}
+_SKETCH = {"sketch": "The sketch"}
 _BOOK = {"book": "Your book", "book_end": "Your book"}
 
 _agent = partial(Agent, stage="founding")
@@ -52,22 +77,30 @@ _agent = partial(Agent, stage="founding")
 FOUNDATION = _agent(
     name="foundation",
     label="World and goal",
-    calls=once_at_the_beginning,
+    calls=_founding,
     answer=FOUNDATION_SCHEMA,
     labels={
         "is_prose": "The task",
         "last": "What you have seen",
         "seen": "What you have seen",
+        **_SKETCH,
         **_KEPT,
         **_BOOK,
     },
+)
+SKETCH_READER = _agent(
+    name="sketch_reader",
+    label="Reader of the sketches",
+    calls=_reading_sketches,
+    answer=SKETCH_READING_SCHEMA,
+    labels={"sketches": "The sketches"},
 )
 CAST = _agent(
     name="cast",
     label="Cast",
     calls=once_at_the_beginning,
     answer=lambda example: cast_schema(len(example.given["named"])),
-    labels={"named": "Names in the premise", **_KEPT, **_BOOK},
+    labels={"named": "Names in the premise", **_SKETCH, **_KEPT, **_BOOK},
 )
 CHARACTER = _agent(
     name="character",
@@ -131,4 +164,14 @@ SPINE_UPDATE = _agent(
     },
 )
 
-AGENTS = (FOUNDATION, CAST, CHARACTER, RELATIONSHIPS, SCENES, SPINE, FOUNDING_REVIEW, SPINE_UPDATE)
+AGENTS = (
+    FOUNDATION,
+    SKETCH_READER,
+    CAST,
+    CHARACTER,
+    RELATIONSHIPS,
+    SCENES,
+    SPINE,
+    FOUNDING_REVIEW,
+    SPINE_UPDATE,
+)

@@ -71,14 +71,20 @@ def _place(said: Any) -> int:
     return int(number) if number is not None and 1 <= number <= _MOST_CONSIDERED else 0
 
 
+_Place = Annotated[int, BeforeValidator(_place)]
+"""Which of the stories that were considered is meant, from 1; 0 if that is not clear."""
+
+
 class WholeFoundation(_Considered):
     """The world with its past, and the condition that ends the story; first, which story it becomes.
 
-    `number` says which of the stories that were considered it is, from 1; 0 if that is not said.
+    `number` says which of the stories that were considered it is, from 1; 0 if that is not said. `next_best`
+    are the numbers of those that come after it.
     """
 
     chosen: WholeParagraph = ""
-    number: Annotated[int, BeforeValidator(_place)] = 0
+    number: _Place = 0
+    next_best: Annotated[tuple[_Place, ...], usable(_MOST_CONSIDERED)] = ()
     title: Annotated[WholeName, Required]
     idea: WholePassage = ""
     background: WholePassage = ""
@@ -86,6 +92,20 @@ class WholeFoundation(_Considered):
     long_term_goal: Annotated[WholeParagraph, Required]
     themes: WholeLine = ""
     tone: WholeParagraph = ""
+
+
+class SketchRemark(WholeAnswer):
+    """What a reader says of one of several sketches, given by its number."""
+
+    number: _Place = 0
+    remark: WholeParagraph = ""
+
+
+class SketchReading(WholeAnswer):
+    """Which of several sketches a reader prefers, by its number, and what they say of each."""
+
+    remarks: Annotated[tuple[SketchRemark, ...], usable(_MOST_CONSIDERED)] = ()
+    best: Annotated[_Place, Field(ge=1)]
 
 
 class WholePerson(WholeAnswer):
@@ -227,6 +247,7 @@ class FoundingReview(_Spine):
 
 
 WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
+SKETCH_READING_SCHEMA = AnswerSchema(SketchReading)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
 SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate, is_partial=True)

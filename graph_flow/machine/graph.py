@@ -11,6 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from graph_flow.founding.nodes.choose_sketch import choose_sketch
 from graph_flow.founding.nodes.commit_configuration import commit_configuration
 from graph_flow.founding.nodes.draft_cast import draft_cast
 from graph_flow.founding.nodes.draft_foundation import draft_foundation
@@ -55,6 +56,7 @@ from graph_flow.telling.nodes.recall_events import recall_events
 from graph_flow.telling.nodes.review_chapter import review_chapter
 from graph_flow.telling.nodes.revise_chapter import revise_chapter
 from graph_flow.telling.nodes.seek_chapter import seek_chapter
+from graph_flow.telling.nodes.sketch_idea import sketch_idea
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
 from graph_flow.telling.nodes.write_story import write_story
@@ -81,6 +83,8 @@ class Node(Protocol):
 
 NODES: tuple[Node, ...] = (
     draft_foundation,
+    sketch_idea,
+    choose_sketch,
     draft_cast,
     draft_ties,
     draft_spine,
@@ -135,7 +139,9 @@ def _compile_story_graph() -> StoryGraph:
 
     graph.add_conditional_edges(START, route_task)
 
-    graph.add_edge("draft_foundation", "draft_cast")
+    graph.add_conditional_edges("draft_foundation", route_foundation, ["sketch_idea", "draft_cast"])
+    graph.add_edge("sketch_idea", "choose_sketch")
+    graph.add_edge("choose_sketch", "draft_cast")
     graph.add_edge("draft_cast", "draft_ties")
     graph.add_edge("draft_ties", "draft_spine")
     graph.add_edge("draft_spine", "review_founding")
@@ -287,6 +293,12 @@ def route_direct(
         return route_text(state)
     last = min(state["last_chapter"], runtime.context.settings.last_chapter)
     return "__end__" if state["chapter"] >= last else "write_direct"
+
+
+def route_foundation(state: StoryState) -> list[Send] | Literal["draft_cast"]:
+    """Have some stories told that the premise could become, side by side; or draft the cast."""
+    sketched = [Send("sketch_idea", {**state, "idea": idea}) for idea in state.get("to_sketch", [])]
+    return sketched or "draft_cast"
 
 
 def route_configuration(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import ceil
 from typing import Any
 
+from graph_flow.founding.agents import SKETCHES, is_sketched
 from graph_flow.prompting.agent import (
     NO_CALLS,
     ONE_CALL,
@@ -74,6 +76,10 @@ def _revising_last(work: Work) -> Calls:
     return NO_CALLS if is_short(work.settings) else _after_reading(work)
 
 
+def _sketching(work: Work) -> Calls:
+    return Calls(SKETCHES, ceil(SKETCHES / work.at_once)) if is_sketched(work) else NO_CALLS
+
+
 def _in_one_piece(work: Work) -> bool:
     """Whether a story is expected to be planned and written as a whole."""
     settings = work.settings
@@ -124,6 +130,17 @@ _ENDING = "How the story ends"
 _STYLE = "The style that you asked for"
 _UNTOLD = "What the reader does not know yet"
 
+SKETCH = _agent(
+    name="sketch",
+    label="Sketches",
+    calls=_sketching,
+    labels={
+        "chapters": "The task",
+        "is_prose": "The task",
+        "planned": "The task",
+        "sample": _STYLE,
+    },
+)
 RECALL = _agent(
     name="recall",
     label="What to recall",
@@ -295,6 +312,7 @@ SECOND_DRAFT = _agent(
         "last_image": _ENDING,
         "planned": "The task",
         "sample": _STYLE,
+        "sketch": "The sketch",
         "understood": "What the first reader says",
     },
 )

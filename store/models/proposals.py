@@ -6,11 +6,26 @@ from enum import StrEnum
 from itertools import islice
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from store.models.base import Id, Line, Name, Paragraph, Passage, Record
 from store.models.delta import Delta
 from store.models.scoring import HIGHEST, LOWEST, USUAL, Judge, Weight, judge_of
+
+SKETCH_LIMIT = 100_000
+"""The most characters of a sketch that are kept."""
+
+
+class Sketch(Record):
+    """A story told whole from one of the ideas, before anything of it is worked out.
+
+    `idea` is the place of the idea, from 1.
+    """
+
+    idea: Annotated[int, Field(ge=1)]
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=SKETCH_LIMIT)]
+    remark: Paragraph = ""
+    """What its reader says of it."""
 
 
 class Configuration(Record):
@@ -31,11 +46,17 @@ class Configuration(Record):
     """The stories that agents saw in the premise, as one would tell a friend."""
     idea: Annotated[int, Field(ge=0)] = 0
     """Which of them this is, from 1; 0 if it is none of them."""
+    sketches: tuple[Sketch, ...] = ()
+    """Those of them that were told whole, for a reader to choose by."""
 
     @property
     def other_ideas(self) -> dict[int, str]:
         """The ideas that this is not, by their places."""
         return {at: text for at, text in enumerate(self.ideas, start=1) if at != self.idea}
+
+    def sketch_of(self, idea: int) -> Sketch | None:
+        """Return the sketch of an idea, given by its place; None if there is none."""
+        return next((one for one in self.sketches if one.idea == idea), None)
 
 
 class Aim(Record):

@@ -111,6 +111,8 @@ class StorySettings(Record):
     words: Annotated[int, Field(ge=LEAST_WORDS, le=MOST_WORDS)] | None = None
     """How many words a chapter is to have; None: as many as the model does well."""
     words_per_scene: Annotated[int, Field(ge=50, le=3_000)] = DEFAULT_FORM.spec.scene_words
+    is_sketched: bool = True
+    """Whether a short story is first told in several ways by an able model, for a reader to choose one."""
     reviews: Annotated[int, Field(ge=0, le=2)] = 1
     """How often an able model reads a chapter that it has written, and revises it."""
     words_a_day: Annotated[int, Field(ge=0, le=50_000)] = 0

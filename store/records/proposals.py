@@ -22,6 +22,7 @@ from store.models.proposals import (
     Configuration,
     Goal,
     Score,
+    Sketch,
     Verdict,
 )
 from store.prototype.lineage import LINE, bounds
@@ -116,6 +117,19 @@ class Proposals:
                 configuration = configuration.model_copy(update={"id": old.id})
             delta = delta_json(configuration.delta)
             return self._configurations.save(configuration, delta=delta)
+
+    def save_sketch(self, branch: str, sketch: Sketch) -> Configuration | None:
+        """Keep a sketch in the branch's newest configuration, in place of one of the same idea.
+
+        Several can be saved side by side. Returns None if there is no configuration.
+        """
+        with self._database.write():
+            newest = self.configuration(branch)
+            if newest is None:
+                return None
+            kept = {one.idea: one for one in (*newest.sketches, sketch)}
+            sketches = tuple(kept[idea] for idea in sorted(kept))
+            return self.save_configuration(newest.model_copy(update={"sketches": sketches}))
 
     def configuration(self, branch: str) -> Configuration | None:
         """Return the line's configuration of the newest round, or None if there is none yet."""

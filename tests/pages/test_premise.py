@@ -12,6 +12,7 @@ from store.formats.character_card import export_card
 from store.formats.reading.files import NamedFile
 from store.models.base import WHOLE
 from store.models.cast import Character, Life, Relationship, RelationshipKind
+from store.models.proposals import Sketch
 from store.models.prototype import Snapshot
 from store.models.run import Initialize, RunState
 from store.models.story import Story
@@ -549,3 +550,35 @@ def test_other_story_that_the_premise_could_become_is_drafted_in_place_of_this_o
     back = desk.workbench.proposals.configuration(branch)
     assert back is not None
     assert back.idea == 1
+
+
+def test_sketches_are_shown_with_what_their_reader_says_and_nothing_in_them_is_markup(
+    desk: Desk,
+) -> None:
+    story = desk.drafted()
+    drafted = desk.workbench.proposals.configuration(desk.branch(story))
+    assert drafted is not None
+    sketches = (
+        Sketch(
+            idea=1, text="## 1. The *Quay*\n\nHale signed.\n\n* * *\n\nAnd swam.", remark="Wet."
+        ),
+        Sketch(idea=3, text="## 1. Salt\n\nThe lamp paid."),
+    )
+    told = {"ideas": IDEAS, "idea": 1, "sketches": sketches}
+    with closing(Store.open(desk.library)) as store:
+        store.proposals.save_configuration(drafted.model_copy(update=told))
+
+    window = premise(desk, story)
+
+    assert "The story as it was first told" in [one.label for one in window.expander]
+    shown = [str(one.value) for one in window.markdown]
+    parts = (f"**{plain('1. The *Quay*')}**", *map(plain, ("Hale signed.", "* * *", "And swam.")))
+    assert "\n\n".join(parts) in shown
+    assert f"**{plain('1. Salt')}**\n\n{plain('The lamp paid.')}" in shown
+    assert [str(one.value) for one in window.info] == [f"Its reader: {plain('Wet.')}"]
+    assert primaries(window) == ["Approve and begin"]
+
+
+def test_story_without_sketches_shows_none(desk: Desk) -> None:
+    window = premise(desk, desk.drafted())
+    assert "The story as it was first told" not in [one.label for one in window.expander]

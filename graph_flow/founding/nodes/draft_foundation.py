@@ -4,81 +4,57 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import CAST, FOUNDATION
-from graph_flow.founding.answers import FOUNDATION_SCHEMA, WHOLE_FOUNDATION, WholeFoundation
-from graph_flow.founding.cast import foundation_from, held, redrafted, settled_fields
+from graph_flow.founding.agents import CAST, SKETCH_READER, SKETCHES
+from graph_flow.founding.answers import WholeFoundation
+from graph_flow.founding.cast import held
+from graph_flow.founding.foundation import ask_foundation, founded
 from graph_flow.founding.plan import book_begun
-from graph_flow.prompting.length import length_words
+from graph_flow.prompting.length import is_short
 from graph_flow.prompting.prompt import Variables
-from graph_flow.runtime.context import AnswerForms, Job, StoryContext
+from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.delta import apply, diff
+from store.deltas.delta import apply
 from store.models.base import new_id
 from store.models.endpoint import ModelStrength
-from store.models.proposals import Configuration
+from store.models.proposals import Configuration, Sketch
 from store.models.prototype import Snapshot
 
 _CALLS = {ModelStrength.ABLE: 4, ModelStrength.SMALL: 7}
 """Calls in the whole stage: foundation, cast, spine and their reader; or one for each part of a cast
 of three."""
 
-_FORMS = AnswerForms(
-    WHOLE_FOUNDATION,
-    FOUNDATION_SCHEMA,
-    lambda part: WholeFoundation.model_validate(part.model_dump()),
-)
-
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the foundation as the beginning of a new configuration.
+    """Draft the foundation as the beginning of a new configuration; say which of its ideas to sketch.
 
     What the writer has locked or changed in an earlier configuration is kept, and so are the stories that
     the premise could become, unless others were asked for.
     """
     context, brief = runtime.context, runtime.context.brief
-    round_ = state["round"]
     context.progress.begin_step("Drafting the world and the cast", _CALLS[context.strength(CAST)])
     earlier = context.store.proposals.configuration(context.branch)
     kept = held(apply(Snapshot(), earlier.delta, 0), brief.premise) if earlier else Snapshot()
     taken = _taken(context, state, earlier)
-    answer = context.ask_in_form(
-        Job(
-            agent=FOUNDATION,
-            step=f"0/{round_}/foundation",
-            words="Imagining the world and how the story could end",
-            variables={
-                "premise": brief.premise,
-                "wishes": brief.wishes,
-                "form": brief.form.spec.described,
-                "is_prose": brief.form.spec.is_prose,
-                "length": length_words(context.settings, context.unit),
-                "kept": settled_fields(kept.foundation),
-                "note": context.note(state),
-                **_seen_before(context, state, earlier, taken),
-                **book_begun(context),
-            },
-            turn=round_,
-        ),
-        _FORMS,
-    )
+    given = _seen_before(context, state, earlier, taken)
+    answer = ask_foundation(context, state, kept, "foundation", given)
     ideas, place = _ideas(answer, earlier, taken)
-    foundation = redrafted(foundation_from(answer, brief.premise), kept.foundation)
-    entities = {**kept.entities, foundation.id: foundation}
-    context.store.proposals.save_configuration(
-        Configuration(
-            id=new_id(),
-            branch=context.branch,
-            round=round_,
-            title=earlier.title
-            if earlier and earlier.is_titled
-            else context.story.title or answer.title,
-            is_titled=bool(earlier and earlier.is_titled),
-            delta=diff(Snapshot(), Snapshot(entities=entities)),
-            ideas=ideas,
-            idea=place,
-        )
+    configuration = Configuration(
+        id=new_id(),
+        branch=context.branch,
+        round=state["round"],
+        title=earlier.title
+        if earlier and earlier.is_titled
+        else context.story.title or answer.title,
+        is_titled=bool(earlier and earlier.is_titled),
+        delta=founded(answer, kept, brief.premise),
+        ideas=ideas,
+        idea=place,
+        sketches=_sketches_kept(context, state, earlier, taken),
     )
-    return {}
+    context.store.proposals.save_configuration(configuration)
+    to_sketch = _to_sketch(context, answer, configuration, taken)
+    context.progress.expect(_CALLS[context.strength(CAST)] + len(to_sketch) + bool(to_sketch))
+    return {"to_sketch": to_sketch}
 
 
 def _taken(context: StoryContext, state: StoryState, earlier: Configuration | None) -> int:
@@ -94,18 +70,19 @@ def _seen_before(
 ) -> Variables:
     """Return what the writer has seen of the story, as variables of a prompt.
 
-    Whoever takes an idea gets that; whoever says what should be different, the last attempt with it; whoever
-    only asks again, another story than they have seen. Whoever begins anew has turned nothing down.
+    Whoever takes an idea gets that, with its sketch if there is one; whoever says what should be different,
+    the last attempt with it; whoever only asks again, another story than they have seen. Whoever begins
+    anew has turned nothing down.
     """
     if earlier is None or context.decision(state) is None:
-        return {"idea": "", "last": "", "seen": []}
+        return {}
+    if taken:
+        sketch = earlier.sketch_of(taken)
+        return {"idea": earlier.ideas[taken - 1], "sketch": sketch.text if sketch else ""}
     last = apply(Snapshot(), earlier.delta, 0).foundation.idea
-    has_note, seen = bool(context.note(state)), list(earlier.ideas) or [last]
-    return {
-        "idea": earlier.ideas[taken - 1] if taken else "",
-        "last": last if has_note and not taken else "",
-        "seen": [] if has_note or taken else list(filter(None, seen)),
-    }
+    if context.note(state):
+        return {"last": last}
+    return {"seen": list(filter(None, earlier.ideas or [last]))}
 
 
 def _ideas(
@@ -116,3 +93,44 @@ def _ideas(
     if earlier is not None and (taken or not found):
         return earlier.ideas, taken or earlier.idea
     return found, answer.number if answer.number <= len(found) else 0
+
+
+def _sketches_kept(
+    context: StoryContext, state: StoryState, earlier: Configuration | None, taken: int
+) -> tuple[Sketch, ...]:
+    """Return the earlier sketches, but for the one of a story that the writer wants changed.
+
+    Whoever asks for other stories has turned these down; whoever begins anew has them told as before.
+    """
+    if earlier is None or context.decision(state) is None:
+        return ()
+    if taken:
+        return earlier.sketches
+    if context.note(state):
+        return tuple(one for one in earlier.sketches if one.idea != earlier.idea)
+    return ()
+
+
+def _to_sketch(
+    context: StoryContext, answer: WholeFoundation, configuration: Configuration, taken: int
+) -> list[int]:
+    """Return the ideas to sketch, by their places: those that the agent prefers, or the one taken.
+
+    There is none if the story is too long for that, if it has a text already, or if the writer wants the
+    one changed that they have seen.
+    """
+    is_wanted = (
+        context.settings.is_sketched
+        and is_short(context.settings)
+        and context.strength(SKETCH_READER) is ModelStrength.ABLE
+        and not book_begun(context)["book"]
+    )
+    if not is_wanted:
+        return []
+    if taken:
+        return [] if configuration.sketch_of(taken) else [taken]
+    places = range(1, len(configuration.ideas) + 1)
+    if len(places) < 2 or not answer.considered:
+        return []
+    preferred = dict.fromkeys([configuration.idea, *answer.next_best, *places])
+    return [one for one in preferred if one in places][:SKETCHES]

@@ -303,6 +303,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             **_outcome(now),
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
+            "sketch": _sketch(context),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
             "doubts": [f"{one.remark} {one.remedy}".strip() for one in reading.doubts],
@@ -316,6 +317,13 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
         tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),
         enough=int(whole.planned * _ENOUGH),
     )
+
+
+def _sketch(context: StoryContext) -> str:
+    """Return the sketch from which the story was worked out; empty if there is none."""
+    configuration = context.store.proposals.configuration(context.branch)
+    sketch = configuration.sketch_of(configuration.idea) if configuration else None
+    return sketch.text if sketch else ""
 
 
 def _as_seen(person: Character) -> Character:

@@ -17,8 +17,9 @@ from pages.components.fields.gate_buttons import (
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
 from pages.components.premise import foundation, past, relationships, spine, strings
-from pages.components.words import prose
+from pages.components.words import plain, prose, told
 from pages.serving.services import workbench
+from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 from store.models.run import Question
 
@@ -62,21 +63,46 @@ def approval(question: Question, snapshot: Snapshot) -> None:
             strings.DRAFT_BACK,
             lambda: workbench().story.take_back_configuration(question.branch),
         )
-    _other_ideas(question)
-
-
-def _other_ideas(question: Question) -> None:
-    """Offer the other stories that the premise could become, each to be drafted in place of this one."""
     configuration = workbench().proposals.configuration(question.branch)
-    others = configuration.other_ideas if configuration else {}
+    if configuration is not None:
+        _sketch(configuration)
+        _other_ideas(question, configuration)
+
+
+def _sketch(configuration: Configuration) -> None:
+    """Show the sketch from which the story is worked out, if there is one."""
+    sketch = configuration.sketch_of(configuration.idea)
+    if sketch is None:
+        return
+    with st.expander(strings.SKETCH, icon=":material/menu_book:"):
+        st.caption(strings.SKETCH_ABOUT)
+        if sketch.remark:
+            st.info(strings.sketch_remark(plain(sketch.remark)), icon=":material/reviews:")
+        st.markdown(told(sketch.text))
+
+
+def _other_ideas(question: Question, configuration: Configuration) -> None:
+    """Offer the other stories that the premise could become, each to be drafted in place of this one."""
+    others = configuration.other_ideas
     if not others:
         return
     with st.expander(strings.other_ideas(len(others)), icon=":material/lightbulb:"):
         st.caption(strings.OTHER_IDEAS_ABOUT)
         for place, idea in others.items():
             with st.container(border=True):
-                st.markdown(prose(idea))
-                choose_again(question, strings.IDEA_TAKE, str(place))
+                _other_idea(question, configuration, place, idea)
+
+
+def _other_idea(question: Question, configuration: Configuration, place: int, idea: str) -> None:
+    sketch = configuration.sketch_of(place)
+    st.markdown(prose(idea))
+    if sketch is not None and sketch.remark:
+        st.caption(strings.sketch_remark(plain(sketch.remark)))
+    with st.container(horizontal=True):
+        choose_again(question, strings.IDEA_TAKE, str(place))
+        if sketch is not None:
+            with st.popover(strings.SKETCH_READ, icon=":material/menu_book:", width="content"):
+                st.markdown(told(sketch.text))
 
 
 def start_over(begin: Callable[[], None]) -> None:

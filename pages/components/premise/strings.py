@@ -89,6 +89,17 @@ OTHER_IDEAS_ABOUT = (
     "you can come back to this one."
 )
 IDEA_TAKE = "Draft this one"
+SKETCH = "The story as it was first told"
+SKETCH_ABOUT = (
+    "Three of the stories that your premise could become were told whole, and a reader chose. World, people and "
+    "plan are taken from this one; what you change or lock below counts for more."
+)
+SKETCH_READ = "Read it"
+
+
+def sketch_remark(remark: str) -> str:
+    """Return what the reader of the sketches said of one."""
+    return f"Its reader: {remark}"
 
 
 def other_ideas(count: int) -> str:

@@ -28,7 +28,7 @@ _NUMBERS = (
     _Number("rounds", 1, 3),
     _Number("words_per_scene", 50, 3_000),
 )
-_PARTS = ("is_woven", "recalls")
+_PARTS = ("is_sketched", "is_woven", "recalls")
 """The parts of the method that can be left out: a switch shows the opposite of its setting."""
 
 

@@ -276,6 +276,11 @@ LEAVE_OUT_ABOUT = (
     "With one goal per chapter there are no alternatives to choose from."
 )
 LEFT_OUT: Mapping[str, tuple[str, str]] = {
+    "is_sketched": (
+        "No sketches of a short story",
+        "An able model drafts the idea it likes best. Otherwise it tells three of them whole and a reader "
+        "chooses, which takes five calls more.",
+    ),
     "is_woven": (
         "One agent writes the plot",
         "Instead of its people, who take turns to shape it, each from what they know.",

@@ -63,6 +63,8 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "first_reader",
         "last_revision",
         "second_draft",
+        "sketch",
+        "sketch_reader",
         "person_talk",
         "story_talk",
         "passage",

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from store.models.base import new_id
 from store.models.manuscript import Draft, DraftState
+from store.models.proposals import Configuration, Sketch
 from store.models.prototype import FOUNDATION_ID
 from store.models.run import ReadStory, RunState, WriteChapter
 from store.models.story import Story
@@ -99,6 +101,22 @@ def test_it_is_told_from_what_its_reader_remembers_and_not_from_the_first_draft(
         assert part in request_of(sent)
     for part in (*FIRST[:2], "Too short."):
         assert part not in request_of(sent)
+
+
+def test_sketch_of_the_story_is_beside_whoever_tells_it_anew(
+    able: Desk, story_store: Store, written: Story
+) -> None:
+    sketches = (Sketch(idea=1, text="The river sulked."), Sketch(idea=2, text="Snow lay on it."))
+    branch = able.branch(written)
+    told = Configuration(id=new_id(), branch=branch, round=9, idea=2, sketches=sketches)
+    story_store.proposals.save_configuration(told)
+
+    read(able, written)
+
+    [sent] = asked(able.server, "second_draft")
+    assert "The sketch:\n\nSnow lay on it." in request_of(sent)
+    assert "The river sulked." not in sent.prompt
+    assert not any("Snow lay on it." in one.prompt for one in asked(able.server, "first_reader"))
 
 
 @pytest.mark.parametrize("in_short", ["", "Ruth tells how she made him read the page."])

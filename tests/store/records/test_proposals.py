@@ -13,6 +13,7 @@ from store.models.proposals import (
     Configuration,
     Goal,
     Score,
+    Sketch,
     Turn,
     Verdict,
 )
@@ -55,6 +56,24 @@ def test_a_configuration_fills_up(store: Store, branch: Branch) -> None:
     filled = first.model_copy(update={"delta": adding(*CAST), "is_complete": True})
     store.proposals.save_configuration(filled)
     assert store.proposals.configuration(branch.id) == filled
+
+
+def test_sketches_are_kept_in_the_order_of_their_ideas_each_once(
+    store: Store, branch: Branch
+) -> None:
+    sketch = Sketch(idea=3, text="Ash fell.")
+    assert store.proposals.save_sketch(branch.id, sketch) is None
+    store.proposals.save_configuration(Configuration(id=new_id(), branch=branch.id, round=1))
+
+    store.proposals.save_sketch(branch.id, sketch)
+    store.proposals.save_sketch(branch.id, Sketch(idea=1, text="Snow fell."))
+    store.proposals.save_sketch(branch.id, sketch.model_copy(update={"remark": "Dry."}))
+
+    found = store.proposals.configuration(branch.id)
+    assert found is not None
+    assert [(one.idea, one.remark) for one in found.sketches] == [(1, ""), (3, "Dry.")]
+    assert found.sketch_of(1) == Sketch(idea=1, text="Snow fell.")
+    assert found.sketch_of(2) is None
 
 
 def test_a_round_that_starts_again_has_one_configuration(store: Store, branch: Branch) -> None:

@@ -81,6 +81,14 @@ OTHER_IDEAS_ABOUT = (
     "改拟其中一个，所需的调用次数与这一稿相同。你输入或锁定的内容会保留，之后也可以回到这一稿。"
 )
 IDEA_TAKE = "改拟这一个"
+SKETCH = "这个故事最初的样子"
+SKETCH_ABOUT = "你的构思可以变成的故事中，有三个先完整写了一遍，由一位读者挑选。世界、人物和规划都取自这一个；你在下面改动或锁定的内容优先。"
+SKETCH_READ = "读一读"
+
+
+def sketch_remark(remark: str) -> str:
+    """Return what the reader of the sketches said of one."""
+    return f"读者说：{remark}"
 
 
 def other_ideas(count: int) -> str:
