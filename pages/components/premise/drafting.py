@@ -24,6 +24,8 @@ from store.models.prototype import Snapshot
 from store.models.run import Question
 
 _APPROVED = "cast was approved just now"
+_HIGH = 480
+"""Pixels of a sketch, which has some ten pages, that are seen at a time."""
 
 
 def filling_in(branch: str) -> None:
@@ -78,7 +80,8 @@ def _sketch(configuration: Configuration) -> None:
         st.caption(strings.SKETCH_ABOUT)
         if sketch.remark:
             st.info(strings.sketch_remark(plain(sketch.remark)), icon=":material/reviews:")
-        st.markdown(told(sketch.text))
+        with st.container(height=_HIGH, border=False):
+            st.markdown(told(sketch.text))
 
 
 def _other_ideas(question: Question, configuration: Configuration) -> None:

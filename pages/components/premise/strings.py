@@ -85,8 +85,8 @@ DRAFT_BACK = "Back to the previous draft"
 DRAFT_AGAIN_NOTE = "What should be different?"
 START_OVER = "Draft the cast again"
 OTHER_IDEAS_ABOUT = (
-    "Drafting one of these takes as many calls as this draft did. What you have typed or locked is kept, and "
-    "you can come back to this one."
+    "Drafting one of these takes four to six calls. What you have typed or locked is kept, and you can come "
+    "back to this one."
 )
 IDEA_TAKE = "Draft this one"
 SKETCH = "The story as it was first told"
