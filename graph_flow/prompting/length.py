@@ -179,6 +179,12 @@ def words_wanted(chapter: int, settings: StorySettings, unit: Unit = "words") ->
     return usual * 4 // 3 if is_end else usual
 
 
+def story_length(settings: StorySettings, unit: Unit = "words") -> int:
+    """Return about how long a whole story is to be: all its chapters, or one if it has no planned end."""
+    chapters = range(1, (settings.planned or 1) + 1)
+    return sum(words_wanted(one, settings, unit) for one in chapters)
+
+
 def scaled(bound: int, words: int) -> int:
     """Return a bound meant for a chapter of the usual length, for one of so many words."""
     return max(bound, bound * words // ABLE_WORDS)

@@ -9,7 +9,7 @@ from graph_flow.founding.answers import WholeFoundation
 from graph_flow.founding.cast import held
 from graph_flow.founding.foundation import ask_foundation, founded
 from graph_flow.founding.plan import book_begun
-from graph_flow.prompting.length import is_short
+from graph_flow.prompting.length import is_short, story_length
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
@@ -22,6 +22,8 @@ from store.models.prototype import Snapshot
 _CALLS = {ModelStrength.ABLE: 4, ModelStrength.SMALL: 7}
 """Calls in the whole stage: foundation, cast, spine and their reader; or one for each part of a cast
 of three."""
+_TOKENS_PER_WORD, _SHARE_READ = 1.8, 0.75
+"""Tokens of a word of a sketch, and how much of a model's window all of them may fill."""
 
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -111,6 +113,12 @@ def _sketches_kept(
     return ()
 
 
+def _can_read_sketches(context: StoryContext) -> bool:
+    """Return whether their reader's model has room for all of them."""
+    tokens = SKETCHES * story_length(context.settings, context.unit) * _TOKENS_PER_WORD
+    return tokens <= context.window(SKETCH_READER) * _SHARE_READ
+
+
 def _to_sketch(
     context: StoryContext, answer: WholeFoundation, configuration: Configuration, taken: int
 ) -> list[int]:
@@ -123,6 +131,7 @@ def _to_sketch(
         context.settings.is_sketched
         and is_short(context.settings)
         and context.strength(SKETCH_READER) is ModelStrength.ABLE
+        and _can_read_sketches(context)
         and not book_begun(context)["book"]
     )
     if not is_wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import words_wanted
+from graph_flow.prompting.length import story_length, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import SKETCH
@@ -13,6 +13,7 @@ from graph_flow.telling.discourse.in_one_piece import tokens_of
 from graph_flow.telling.material.lines import WHOLE_PREMISE, cut
 from graph_flow.telling.material.sample import sample_read
 from graph_flow.telling.material.style import style_for
+from store.models.endpoint import ModelStrength
 from store.models.proposals import SKETCH_LIMIT, Sketch
 from store.text import count_words
 
@@ -21,17 +22,19 @@ _LEAST, _ENOUGH = 0.5, 0.8
 
 
 def sketch_idea(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save the sketch of one idea of the configuration. One that is far too short is left out."""
+    """Save the sketch of one idea of the configuration.
+
+    Only an able model is asked. A sketch that is far too short is left out.
+    """
     context, idea = runtime.context, state["idea"]
-    ideas = context.configuration.ideas
-    if idea > len(ideas):
+    if context.strength(SKETCH) is ModelStrength.SMALL:
         return {}
-    job = _job(context, state, ideas[idea - 1])
+    job = _job(context, state, context.configuration.ideas[idea - 1])
     try:
         text = context.write_text(job).strip()
     except UnusableAnswer:
         return {}
-    if count_words(text) >= _LEAST * _planned(context):
+    if count_words(text) >= _LEAST * story_length(context.settings, context.unit):
         sketch = Sketch(idea=idea, text=text[:SKETCH_LIMIT])
         context.store.proposals.save_sketch(context.branch, sketch)
     return {}
@@ -39,6 +42,7 @@ def sketch_idea(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
 
 def _job(context: StoryContext, state: StoryState, idea: str) -> Job:
     brief, settings = context.brief, context.settings
+    planned = story_length(settings, context.unit)
     chapters = range(1, (settings.planned or 1) + 1)
     return Job(
         agent=SKETCH,
@@ -56,15 +60,9 @@ def _job(context: StoryContext, state: StoryState, idea: str) -> Job:
                 f"{at}. (about {words_wanted(at, settings, context.unit)} {context.unit})"
                 for at in chapters
             ],
-            "planned": _planned(context),
+            "planned": planned,
         },
         turn=state["round"],
         tokens=tokens_of(context, chapters),
-        enough=int(_planned(context) * _ENOUGH),
+        enough=int(planned * _ENOUGH),
     )
-
-
-def _planned(context: StoryContext) -> int:
-    """Return how long the story is to be."""
-    chapters = range(1, (context.settings.planned or 1) + 1)
-    return sum(words_wanted(one, context.settings, context.unit) for one in chapters)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from store.models.endpoint import Endpoint, ModelSettings
 from store.models.proposals import Configuration
 from store.models.run import Action, Decision, Initialize, RunState
 from store.models.story import Story
@@ -124,6 +125,38 @@ def test_story_that_is_long_or_whose_writer_wants_none_has_no_sketches(
     assert configuration(able_desk, story).sketches == ()
     assert configuration(able_desk, story).idea == 4
     assert len(asked(able_desk.server, "foundation")) == 1
+
+
+def use(desk: Desk, **settings: Any) -> None:
+    """Let the app use the able model, with some fields set; and another for some agents."""
+    usual = {"base_url": desk.server.url, "model": "scripted", "strength": "able"}
+    other = Endpoint.model_validate(usual | {"name": "Small", "strength": "small"})
+    agents = settings.pop("agents", {})
+    found = ModelSettings(
+        endpoint=Endpoint.model_validate(usual | settings), others=(other,), agents=agents
+    )
+    desk.workbench.models.change_settings(lambda _: found)
+
+
+@pytest.mark.parametrize(("window", "count"), [(32_000, 3), (8_000, 0)])
+def test_sketches_that_their_reader_has_no_room_for_are_not_told(
+    able_desk: Desk, window: int, count: int
+) -> None:
+    use(able_desk, context_window=window)
+    settings = {"chapter_cap": 2, "words": 1_500}
+    story = begun(
+        able_desk, settings=settings, sketch=lambda _: say("## 1. A\n\n" + "and then " * 1_400)
+    )
+    assert len(configuration(able_desk, story).sketches) == count
+
+
+@pytest.mark.parametrize("agent", ["sketch", "sketch_reader"])
+def test_small_model_neither_tells_sketches_nor_chooses(able_desk: Desk, agent: str) -> None:
+    use(able_desk, agents={agent: "Small"})
+    story = begun(able_desk)
+    assert asked(able_desk.server, agent) == []
+    found = configuration(able_desk, story)
+    assert (found.sketches, found.idea, found.title) == ((), 4, "The Span")
 
 
 def test_one_idea_alone_is_not_sketched(able_desk: Desk) -> None:
