@@ -246,7 +246,6 @@ class FoundingReview(_Spine):
     past: Annotated[tuple[PastMended, ...], usable(_MOST_PAST)] = ()
 
 
-WHOLE_FOUNDATION = AnswerSchema(WholeFoundation)
 SKETCH_READING_SCHEMA = AnswerSchema(SketchReading)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from graph_flow.founding.agents import FOUNDATION
-from graph_flow.founding.answers import FOUNDATION_SCHEMA, WHOLE_FOUNDATION, WholeFoundation
+from graph_flow.founding.answers import FOUNDATION_SCHEMA, WholeFoundation
 from graph_flow.founding.cast import foundation_from, redrafted, settled_fields
 from graph_flow.founding.plan import book_begun
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.prompting.length import length_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
@@ -14,11 +17,16 @@ from store.deltas.delta import diff
 from store.models.delta import Delta
 from store.models.prototype import Snapshot
 
-_FORMS = AnswerForms(
-    WHOLE_FOUNDATION,
-    FOUNDATION_SCHEMA,
-    lambda part: WholeFoundation.model_validate(part.model_dump()),
-)
+_WEIGHED = frozenset({"considered", "number", "next_best"})
+"""What is asked only of whoever looks for a story."""
+
+
+def _forms(*, without: Set[str]) -> AnswerForms[WholeFoundation]:
+    return AnswerForms(
+        AnswerSchema(WholeFoundation, without=without),
+        FOUNDATION_SCHEMA,
+        lambda part: WholeFoundation.model_validate(part.model_dump()),
+    )
 
 
 def ask_foundation(
@@ -28,7 +36,7 @@ def ask_foundation(
 
     `step` names the call within the round, and `kept` holds what the writer has settled.
     """
-    brief, round_ = context.brief, state["round"]
+    brief, round_, book = context.brief, state["round"], book_begun(context)
     return context.ask_in_form(
         Job(
             agent=FOUNDATION,
@@ -46,13 +54,22 @@ def ask_foundation(
                 "last": "",
                 "seen": [],
                 "sketch": "",
-                **book_begun(context),
+                **book,
                 **given,
             },
             turn=round_,
         ),
-        _FORMS,
+        _forms(without=_not_asked(given, has_book=bool(book["book"]))),
     )
+
+
+def _not_asked(given: Variables, *, has_book: bool) -> Set[str]:
+    """Return what the prompt does not ask for: of a story that is found, what else it could be."""
+    if has_book:
+        return _WEIGHED | {"chosen", "idea"}
+    if given.get("sketch"):
+        return _WEIGHED | {"chosen"}
+    return _WEIGHED if given.get("idea") else frozenset()
 
 
 def founded(answer: WholeFoundation, kept: Snapshot, premise: str) -> Delta:

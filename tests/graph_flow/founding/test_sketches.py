@@ -95,6 +95,10 @@ def test_foundation_and_cast_are_taken_from_the_sketch_and_roles_never_see_it(
     first, second = asked(able_desk.server, "foundation")
     assert "- considered:" in first.prompt
     assert "- considered:" not in second.prompt
+    weighed = {"considered", "number", "next_best", "chosen"}
+    fields, taken = ((sent.schema or {})["properties"].keys() for sent in (first, second))
+    assert weighed <= fields
+    assert taken == fields - weighed
     for sent in (second, *asked(able_desk.server, "cast")):
         assert told(IDEAS[3]).strip() in request_of(sent)
         assert told(IDEAS[1]).strip() not in request_of(sent)
