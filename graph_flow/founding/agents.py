@@ -131,6 +131,7 @@ SPINE = _agent(
         "themes": "The world",
         "tone": "The world",
         "past": "What happened before",
+        **_SKETCH,
         **_KEPT,
         **_BOOK,
     },

@@ -249,6 +249,8 @@ class FoundingReview(_Spine):
 SKETCH_READING_SCHEMA = AnswerSchema(SketchReading)
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
+SPINE_OF_SKETCH = AnswerSchema(SpineAnswer, without=frozenset({"considered"}))
+"""Of a story that has been told once, other roads are not weighed."""
 SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate, is_partial=True)
 FOUNDING_REVIEW_SCHEMA = AnswerSchema(FoundingReview, is_partial=True)
 

@@ -54,6 +54,12 @@ class Configuration(Record):
         """The ideas that this is not, by their places."""
         return {at: text for at, text in enumerate(self.ideas, start=1) if at != self.idea}
 
+    @property
+    def sketch(self) -> str:
+        """The text of the sketch that this is worked out from; empty if there is none."""
+        found = self.sketch_of(self.idea)
+        return found.text if found else ""
+
     def sketch_of(self, idea: int) -> Sketch | None:
         """Return the sketch of an idea, given by its place; None if there is none."""
         return next((one for one in self.sketches if one.idea == idea), None)

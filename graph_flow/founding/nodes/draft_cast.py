@@ -40,7 +40,6 @@ from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Character
 from store.models.plot import Foundation
-from store.models.proposals import Configuration
 from store.models.prototype import AnyEntity, Snapshot
 
 _CALLS_AROUND_PEOPLE = 4
@@ -89,19 +88,13 @@ def _find_whole_cast(
         words="Finding the people of the story, and what lies between them",
         variables={
             **what_is_settled(context, foundation),
-            "sketch": _sketch(context.configuration),
+            "sketch": context.configuration.sketch,
             "kept": _settled(kept),
             "note": context.note(state),
         },
         turn=state["round"],
     )
     return context.ask_whole(job, WHOLE_CAST)
-
-
-def _sketch(configuration: Configuration) -> str:
-    """Return the sketch of the story that is drafted; empty if there is none."""
-    sketch = configuration.sketch_of(configuration.idea)
-    return sketch.text if sketch else ""
 
 
 def _settled(kept: Snapshot) -> list[str]:

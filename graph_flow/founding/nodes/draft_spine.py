@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.founding.agents import SPINE
-from graph_flow.founding.answers import SPINE_SCHEMA
+from graph_flow.founding.answers import SPINE_OF_SKETCH, SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
 from graph_flow.founding.plan import plan_so_far
 from graph_flow.runtime.context import Job, StoryContext
@@ -28,13 +28,15 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
         words="Deciding where the story goes",
         variables={
             **plan_so_far(context, proposed),
+            "sketch": configuration.sketch,
             "history": [],
             "kept": settled_fields(earlier.spine),
             "note": context.note(state),
         },
         turn=state["round"],
     )
-    answer = context.ask_whole(job, SPINE_SCHEMA)
+    schema = SPINE_OF_SKETCH if configuration.sketch else SPINE_SCHEMA
+    answer = context.ask_whole(job, schema)
     if answer is None:
         return {}
     spine = redrafted(spine_from(answer), earlier.spine)

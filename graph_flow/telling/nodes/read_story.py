@@ -280,6 +280,7 @@ def _draft_again(
 def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     now = context.store.excerpts.of_telling(context.branch, whole.plotted)
     foundation, form = now.foundation, whole.drafts[0].form
+    configuration = context.store.proposals.configuration(context.branch)
     # Whoever comes in only later is as they are then; the others, as the story finds them.
     told = [
         began(context, draft.chapter) for draft in whole.drafts if draft.chapter <= whole.plotted
@@ -303,7 +304,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             **_outcome(now),
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
-            "sketch": _sketch(context),
+            "sketch": configuration.sketch if configuration else "",
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
             "doubts": [f"{one.remark} {one.remedy}".strip() for one in reading.doubts],
@@ -317,13 +318,6 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
         tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),
         enough=int(whole.planned * _ENOUGH),
     )
-
-
-def _sketch(context: StoryContext) -> str:
-    """Return the sketch from which the story was worked out; empty if there is none."""
-    configuration = context.store.proposals.configuration(context.branch)
-    sketch = configuration.sketch_of(configuration.idea) if configuration else None
-    return sketch.text if sketch else ""
 
 
 def _as_seen(person: Character) -> Character:

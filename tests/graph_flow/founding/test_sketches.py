@@ -87,7 +87,7 @@ def test_three_stories_are_told_and_the_one_that_a_reader_prefers_is_drafted(
     )
 
 
-def test_foundation_and_cast_are_taken_from_the_sketch_and_roles_never_see_it(
+def test_what_is_founded_is_taken_from_the_sketch_and_its_reader_is_not_told(
     able_desk: Desk,
 ) -> None:
     begun(able_desk)
@@ -99,12 +99,13 @@ def test_foundation_and_cast_are_taken_from_the_sketch_and_roles_never_see_it(
     fields, taken = ((sent.schema or {})["properties"].keys() for sent in (first, second))
     assert weighed <= fields
     assert taken == fields - weighed
-    for sent in (second, *asked(able_desk.server, "cast")):
+    for sent in (second, *asked(able_desk.server, "cast", "spine")):
         assert told(IDEAS[3]).strip() in request_of(sent)
         assert told(IDEAS[1]).strip() not in request_of(sent)
-    others = [sent for sent in asked(able_desk.server) if agent_of(sent) in {"spine", "goals"}]
-    assert others
-    assert not any("and then and then" in sent.prompt for sent in others)
+    [spine] = asked(able_desk.server, "spine")
+    assert "considered" not in (spine.schema or {})["properties"]
+    [review] = asked(able_desk.server, "founding_review")
+    assert "and then and then" not in review.prompt
 
 
 def test_choice_of_the_reader_is_told_to_the_writer(able_desk: Desk) -> None:
