@@ -20,8 +20,10 @@ from graph_flow.prompting.agent import (
     ONE_CALL,
     Agent,
     Calls,
+    CallSize,
     Work,
     line_names,
+    of_story,
     once_at_the_beginning,
     only_if,
 )
@@ -58,6 +60,11 @@ def _founding(work: Work) -> Calls:
     return once_at_the_beginning(work).times(2 if is_sketched(work) else 1)
 
 
+def _with_sketch(work: Work, *, read: float = 1) -> CallSize | None:
+    """Expect a call with a sketch, in `read` of the calls that are made."""
+    return of_story(read=read)(work) if is_sketched(work) else None
+
+
 def _beside_the_next_goals(work: Work) -> Calls:
     """Expect a call after each chapter, for which nothing waits if two calls can run at once."""
     match work.task:
@@ -78,6 +85,7 @@ FOUNDATION = _agent(
     name="foundation",
     label="World and goal",
     calls=_founding,
+    size=partial(_with_sketch, read=0.5),
     answer=FOUNDATION_SCHEMA,
     labels={
         "is_prose": "The task",
@@ -92,6 +100,7 @@ SKETCH_READER = _agent(
     name="sketch_reader",
     label="Reader of the sketches",
     calls=_reading_sketches,
+    size=of_story(read=SKETCHES),
     answer=SKETCH_READING_SCHEMA,
     labels={"sketches": "The sketches"},
 )
@@ -99,6 +108,7 @@ CAST = _agent(
     name="cast",
     label="Cast",
     calls=once_at_the_beginning,
+    size=_with_sketch,
     answer=lambda example: cast_schema(len(example.given["named"])),
     labels={"named": "Names in the premise", **_SKETCH, **_KEPT, **_BOOK},
 )
@@ -126,6 +136,7 @@ SPINE = _agent(
     name="spine",
     label="Spine",
     calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
+    size=_with_sketch,
     answer=SPINE_SCHEMA,
     labels={
         "themes": "The world",

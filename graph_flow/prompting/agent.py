@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graph_flow.llm.schema import AnswerSchema
+from graph_flow.prompting.length import story_length
 from graph_flow.prompting.prompt import Example, Prompt, load_prompt
 from graph_flow.views import PlotStep
 from store.models.endpoint import ModelStrength
@@ -85,6 +86,29 @@ class Calls:
         return Calls(self.count * number, self.in_a_row * number)
 
 
+@dataclass(frozen=True)
+class CallSize:
+    """How many tokens a call reads and writes."""
+
+    tokens_in: float
+    tokens_out: float
+
+
+_TOKENS_PER_WORD = 1.5
+_INSTRUCTIONS, _ANSWER = 2_000, 600
+"""Tokens that a call with a whole story reads and writes besides its text."""
+
+
+def of_story(*, read: float = 0, written: float = 0) -> Callable[[Work], CallSize]:
+    """Expect a call that reads and writes the text of a whole story so many times."""
+
+    def size(work: Work) -> CallSize:
+        tokens = story_length(work.settings) * _TOKENS_PER_WORD
+        return CallSize(_INSTRUCTIONS + read * tokens, _ANSWER + written * tokens)
+
+    return size
+
+
 NO_CALLS = Calls(0, 0)
 ONE_CALL = Calls(1, 1)
 
@@ -99,6 +123,10 @@ def only_if(strength: ModelStrength, calls: Callable[[Work], Calls]) -> Callable
     return lambda work: calls(work) if work.strength is strength else NO_CALLS
 
 
+def _as_others(_work: Work) -> CallSize | None:
+    return None
+
+
 @dataclass(frozen=True, eq=False)
 class Agent:
     """An agent.
@@ -108,7 +136,8 @@ class Agent:
     predicts how many calls a task makes to it if no answer has to be asked for twice. `answer` is
     the schema of its answers, or returns the one that a worked example follows; None means that
     it answers with text. `labels` are the writer's names for the variables of its prompt, in
-    addition to `SHARED_LABELS`. `step` is the step in plotting a chapter to which it belongs.
+    addition to `SHARED_LABELS`. `step` is the step in plotting a chapter to which it belongs. `size` is
+    what a call is expected to take before any has been made; None if that is what others take.
     """
 
     name: str
@@ -118,6 +147,7 @@ class Agent:
     answer: AnswerSchema[Any] | Callable[[Example], AnswerSchema[Any]] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
     step: PlotStep | None = None
+    size: Callable[[Work], CallSize | None] = _as_others
 
     @property
     def prompts(self) -> Mapping[ModelStrength, Prompt]:

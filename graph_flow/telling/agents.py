@@ -15,6 +15,7 @@ from graph_flow.prompting.agent import (
     Calls,
     Work,
     line_labels,
+    of_story,
 )
 from graph_flow.prompting.length import is_short
 from graph_flow.telling.answers import (
@@ -134,6 +135,7 @@ SKETCH = _agent(
     name="sketch",
     label="Sketches",
     calls=_sketching,
+    size=of_story(written=1),
     labels={
         "chapters": "The task",
         "is_prose": "The task",
@@ -273,6 +275,7 @@ FIRST_READER = _agent(
     name="first_reader",
     label="First reader",
     calls=_reading,
+    size=of_story(read=1),
     answer=READING_SCHEMA,
     labels={
         "most_remarks": "The task",
@@ -302,6 +305,7 @@ SECOND_DRAFT = _agent(
     name="second_draft",
     label="Second draft",
     calls=_drafting_again,
+    size=of_story(read=1, written=1),
     labels={
         "best": "What the first reader says",
         "chapters": "The task",

@@ -87,10 +87,8 @@ class _Part:
 
 
 def _part_of(agent: Agent, work: Work, endpoint: Endpoint, usual: _Usual) -> _Part:
-    expected = _expected(
-        agent, replace(work, at_once=endpoint.concurrency, strength=endpoint.strength)
-    )
-    each = usual.of(agent.name)
+    work = replace(work, at_once=endpoint.concurrency, strength=endpoint.strength)
+    expected, each = _expected(agent, work), usual.of(agent, work)
     tokens_in, tokens_out = expected.count * each.tokens_in, expected.count * each.tokens_out
     return _Part(
         calls=expected.count,
@@ -113,7 +111,10 @@ class _Mean:
 
 
 class _Usual:
-    """What a call to an agent takes on average; for one never called, the average of all calls."""
+    """What a call to an agent takes on average; for one never called, its size or the average of all calls.
+
+    How long that takes goes by the tokens that it writes.
+    """
 
     def __init__(self, past: Sequence[AgentSpending]) -> None:
         self._of: Mapping[str, _Mean] = {
@@ -121,8 +122,12 @@ class _Usual:
         }
         self._any = _mean(past)
 
-    def of(self, agent: str) -> _Mean:
-        return self._of.get(agent, self._any)
+    def of(self, agent: Agent, work: Work) -> _Mean:
+        size = agent.size(work)
+        if agent.name in self._of or size is None:
+            return self._of.get(agent.name, self._any)
+        longer = size.tokens_out / self._any.tokens_out if self._any.tokens_out else 1
+        return _Mean(size.tokens_in, size.tokens_out, self._any.milliseconds * longer)
 
 
 def _mean(past: Sequence[AgentSpending]) -> _Mean:

@@ -55,6 +55,21 @@ def test_before_any_call_a_usual_one_is_assumed(task: Task) -> None:
     )
 
 
+def test_sketches_are_counted_as_the_whole_stories_that_they_are() -> None:
+    short = StorySettings(chapter_cap=3)
+    with_sketches, without = (
+        estimate_run(Work(Initialize(), settings), dict.fromkeys(AGENTS, PRICED), [])
+        for settings in (short, short.model_copy(update={"is_sketched": False}))
+    )
+    assert with_sketches.calls - without.calls == 5
+    # Three stories of 4,000 words are written, and a reader has all of them.
+    assert with_sketches.tokens_out - without.tokens_out > 3 * 4_000
+    assert with_sketches.tokens_in - without.tokens_in > 3 * 4_000
+    past = [used("sketch", 3, 2_000, 9_000, 1_000)]
+    known = estimate_run(Work(Initialize(), short), dict.fromkeys(AGENTS, PRICED), past)
+    assert known.tokens_out > 27_000
+
+
 def test_later_the_story_s_own_calls_tell() -> None:
     past = [used("goals", 2, 1_000, 100, 4_000), used("role", 10, 500, 50, 2_000)]
 
