@@ -17,7 +17,7 @@ from pages.components.fields.gate_buttons import (
 from pages.components.notices import act
 from pages.components.premise import cast as cast_cards
 from pages.components.premise import foundation, past, relationships, spine, strings
-from pages.components.words import plain, prose, told
+from pages.components.words import plain, prose
 from pages.serving.services import workbench
 from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
@@ -81,7 +81,7 @@ def _sketch(configuration: Configuration) -> None:
         if sketch.remark:
             st.info(strings.sketch_remark(plain(sketch.remark)), icon=":material/reviews:")
         with st.container(height=_HIGH, border=False):
-            st.markdown(told(sketch.text))
+            st.markdown(_told(sketch.text))
 
 
 def _other_ideas(question: Question, configuration: Configuration) -> None:
@@ -105,7 +105,17 @@ def _other_idea(question: Question, configuration: Configuration, place: int, id
         choose_again(question, strings.IDEA_TAKE, str(place))
         if sketch is not None:
             with st.popover(strings.SKETCH_READ, icon=":material/menu_book:", width="content"):
-                st.markdown(told(sketch.text))
+                st.markdown(_told(sketch.text))
+
+
+def _told(text: str) -> str:
+    """Return a whole telling as Markdown: its headings in bold, and nothing else in it is markup."""
+    parts = (part.strip() for part in text.split("\n\n"))
+    return "\n\n".join(
+        f"**{plain(part.lstrip('#').strip())}**" if part.startswith("#") else plain(part)
+        for part in parts
+        if part.strip("# ")
+    )
 
 
 def start_over(begin: Callable[[], None]) -> None:

@@ -137,16 +137,6 @@ def prose(text: str) -> str:
     return "\n\n".join(plain(part) for part in text.split("\n\n") if part.strip())
 
 
-def told(text: str) -> str:
-    """Return a whole telling as Markdown: its headings in bold, and nothing else in it is markup."""
-    parts = (part.strip() for part in text.split("\n\n"))
-    return "\n\n".join(
-        f"**{plain(part.lstrip('#').strip())}**" if part.startswith("#") else plain(part)
-        for part in parts
-        if part.strip("# ")
-    )
-
-
 def counted(number: int, one: str, many: str) -> str:
     """Return a number with its noun: "1 chapter", "1,200 words"."""
     return f"{number:,} {one if number == 1 else many}"
