@@ -91,8 +91,8 @@ OTHER_IDEAS_ABOUT = (
 IDEA_TAKE = "Draft this one"
 SKETCH = "The story as it was first told"
 SKETCH_ABOUT = (
-    "Three of the stories that your premise could become were told whole, and a reader chose. World, people and "
-    "plan are taken from this one; what you change or lock below counts for more."
+    "It was told whole before it was worked out. World, people and plan are taken from it; what you change or "
+    "lock below counts for more."
 )
 SKETCH_READ = "Read it"
 
