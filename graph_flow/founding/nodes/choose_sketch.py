@@ -16,8 +16,6 @@ from store.deltas.delta import apply
 from store.models.proposals import Configuration, Sketch
 from store.models.prototype import Snapshot
 
-_REMARK = "The reader of the sketches preferred this story to the others: {remark}"
-
 
 def choose_sketch(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Draft the foundation from the sketch that a reader prefers to the others.
@@ -63,10 +61,7 @@ def _chosen(
     for number, sketch in enumerate(sketches, start=1):
         remarked = sketch.model_copy(update={"remark": said.get(number, "")})
         context.store.proposals.save_sketch(context.branch, remarked)
-    chosen = sketches[reading.best - 1]
-    if said.get(reading.best):
-        context.store.runs.add_note(context.run, _REMARK.format(remark=said[reading.best]))
-    return chosen
+    return sketches[reading.best - 1]
 
 
 def _job(context: StoryContext, state: StoryState, sketches: Sequence[Sketch]) -> Job:

@@ -566,9 +566,6 @@ MESSAGES: Mapping[str, str] = {
     "Finding places where the story can begin": "正在寻找故事开始的地点",
     "Telling a story that it could become": "正在试写它可以变成的一个故事",
     "Reading the stories that it could become": "正在阅读它可以变成的几个故事",
-    "The reader of the sketches preferred this story to the others: {remark}": (
-        "试写的读者更喜欢这个故事：{remark}"
-    ),
     "Reading the plan with a hard eye": "正在严格审读故事规划",
     "The first reader of the plan found a fault in it, and mended what could be: {fault}": (
         "规划的首位审读者发现 1 个问题，并已尽量修补：{fault}"
