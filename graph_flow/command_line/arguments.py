@@ -119,7 +119,7 @@ def _describe(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--no-sketches",
         action="store_true",
-        help="draft a short story from the first idea, without telling three of them to choose by",
+        help="found a short story on an idea, without telling five of them whole to choose from",
     )
     limits = {"--max-calls": "calls to the model", "--max-tokens": "tokens, in and out together"}
     for name, limited in limits.items():

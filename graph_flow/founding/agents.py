@@ -33,8 +33,8 @@ from store.models.run import ChooseAgain, Initialize, PlotChapters
 
 _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
-SKETCHES = 3
-"""How many of the stories that a premise could become are told whole, for a reader to choose by."""
+SKETCHES = 5
+"""How many stories that a premise could become are told whole, for a reader to choose by."""
 
 
 def _one_a_person(work: Work) -> Calls:
@@ -42,7 +42,7 @@ def _one_a_person(work: Work) -> Calls:
 
 
 def is_sketched(work: Work) -> bool:
-    """Whether a task is expected to have some of the stories told whole that a premise could become."""
+    """Whether a task is expected to have several stories told whole that a premise could become."""
     return (
         isinstance(work.task, Initialize)
         and work.strength is ModelStrength.ABLE
@@ -55,14 +55,9 @@ def _reading_sketches(work: Work) -> Calls:
     return ONE_CALL if is_sketched(work) else NO_CALLS
 
 
-def _founding(work: Work) -> Calls:
-    """Expect another call where the story that is founded is chosen among sketches."""
-    return once_at_the_beginning(work).times(2 if is_sketched(work) else 1)
-
-
-def _with_sketch(work: Work, *, read: float = 1) -> CallSize | None:
-    """Expect a call with a sketch, in `read` of the calls that are made."""
-    return of_story(read=read)(work) if is_sketched(work) else None
+def _with_sketch(work: Work) -> CallSize | None:
+    """Expect a call with a sketch."""
+    return of_story(read=1)(work) if is_sketched(work) else None
 
 
 def _beside_the_next_goals(work: Work) -> Calls:
@@ -84,8 +79,8 @@ _agent = partial(Agent, stage="founding")
 FOUNDATION = _agent(
     name="foundation",
     label="World and goal",
-    calls=_founding,
-    size=partial(_with_sketch, read=0.5),
+    calls=once_at_the_beginning,
+    size=_with_sketch,
     answer=FOUNDATION_SCHEMA,
     labels={
         "is_prose": "The task",

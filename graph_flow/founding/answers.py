@@ -78,13 +78,11 @@ _Place = Annotated[int, BeforeValidator(_place)]
 class WholeFoundation(_Considered):
     """The world with its past, and the condition that ends the story; first, which story it becomes.
 
-    `number` says which of the stories that were considered it is, from 1; 0 if that is not said. `next_best`
-    are the numbers of those that come after it.
+    `number` says which of the stories that were considered it is, from 1; 0 if that is not said.
     """
 
     chosen: WholeParagraph = ""
     number: _Place = 0
-    next_best: Annotated[tuple[_Place, ...], usable(_MOST_CONSIDERED)] = ()
     title: Annotated[WholeName, Required]
     idea: WholePassage = ""
     background: WholePassage = ""
@@ -94,17 +92,18 @@ class WholeFoundation(_Considered):
     tone: WholeParagraph = ""
 
 
-class SketchRemark(WholeAnswer):
-    """What a reader says of one of several sketches, given by its number."""
+class SketchedStory(WholeAnswer):
+    """One of several sketches, given by its number: its story retold, and what a reader says of it."""
 
     number: _Place = 0
+    idea: WholeParagraph = ""
     remark: WholeParagraph = ""
 
 
 class SketchReading(WholeAnswer):
-    """Which of several sketches a reader prefers, by its number, and what they say of each."""
+    """What a reader says of several sketches, and which of them they prefer, by its number."""
 
-    remarks: Annotated[tuple[SketchRemark, ...], usable(_MOST_CONSIDERED)] = ()
+    stories: Annotated[tuple[SketchedStory, ...], usable(_MOST_CONSIDERED)] = ()
     best: Annotated[_Place, Field(ge=1)]
 
 

@@ -17,6 +17,7 @@ from graph_flow.founding.nodes.draft_cast import draft_cast
 from graph_flow.founding.nodes.draft_foundation import draft_foundation
 from graph_flow.founding.nodes.draft_spine import draft_spine
 from graph_flow.founding.nodes.draft_ties import draft_ties
+from graph_flow.founding.nodes.open_configuration import open_configuration
 from graph_flow.founding.nodes.review_founding import review_founding
 from graph_flow.founding.nodes.update_spine import update_spine
 from graph_flow.outline.nodes.draft_outline import draft_outline
@@ -56,7 +57,7 @@ from graph_flow.telling.nodes.recall_events import recall_events
 from graph_flow.telling.nodes.review_chapter import review_chapter
 from graph_flow.telling.nodes.revise_chapter import revise_chapter
 from graph_flow.telling.nodes.seek_chapter import seek_chapter
-from graph_flow.telling.nodes.sketch_idea import sketch_idea
+from graph_flow.telling.nodes.sketch_story import sketch_story
 from graph_flow.telling.nodes.write_chapter import write_chapter
 from graph_flow.telling.nodes.write_direct import write_direct
 from graph_flow.telling.nodes.write_story import write_story
@@ -82,9 +83,10 @@ class Node(Protocol):
 
 
 NODES: tuple[Node, ...] = (
-    draft_foundation,
-    sketch_idea,
+    open_configuration,
+    sketch_story,
     choose_sketch,
+    draft_foundation,
     draft_cast,
     draft_ties,
     draft_spine,
@@ -139,9 +141,11 @@ def _compile_story_graph() -> StoryGraph:
 
     graph.add_conditional_edges(START, route_task)
 
-    graph.add_conditional_edges("draft_foundation", route_foundation, ["sketch_idea", "draft_cast"])
-    graph.add_edge("sketch_idea", "choose_sketch")
-    graph.add_edge("choose_sketch", "draft_cast")
+    openings = ["sketch_story", "draft_foundation"]
+    graph.add_conditional_edges("open_configuration", route_opened, openings)
+    graph.add_edge("sketch_story", "choose_sketch")
+    graph.add_edge("choose_sketch", "draft_foundation")
+    graph.add_edge("draft_foundation", "draft_cast")
     graph.add_edge("draft_cast", "draft_ties")
     graph.add_edge("draft_ties", "draft_spine")
     graph.add_edge("draft_spine", "review_founding")
@@ -169,8 +173,8 @@ def _compile_story_graph() -> StoryGraph:
     graph.add_conditional_edges("plan_story", route_story_plan)
     graph.add_edge("write_story", "seek_chapter")
     graph.add_conditional_edges("seek_chapter", route_sought)
-    openings = ["recall_events", "find_threads", "plan_chapter"]
-    graph.add_conditional_edges("open_draft", route_opening, openings)
+    before_plan = ["recall_events", "find_threads", "plan_chapter"]
+    graph.add_conditional_edges("open_draft", route_opening, before_plan)
     graph.add_edge(["recall_events", "find_threads"], "plan_chapter")
     graph.add_edge("plan_chapter", "approve_plan")
     graph.add_conditional_edges("approve_plan", route_plan)
@@ -201,7 +205,7 @@ def _as_step(node: Node) -> Node:
 def route_task(
     state: StoryState, runtime: Runtime[StoryContext]
 ) -> Literal[
-    "draft_foundation",
+    "open_configuration",
     "approve_configuration",
     "draft_outline",
     "open_chapter",
@@ -222,7 +226,7 @@ def route_task(
     if runtime.context.settings.is_direct:
         return "begin_direct" if state["task"] == "initialize" else "write_direct"
     if state["task"] == "initialize":
-        return "approve_configuration" if state.get("is_drafted") else "draft_foundation"
+        return "approve_configuration" if state.get("is_drafted") else "open_configuration"
     if state["task"] == "outline":
         return "draft_outline"
     if state["task"] == "choose":
@@ -295,17 +299,17 @@ def route_direct(
     return "__end__" if state["chapter"] >= last else "write_direct"
 
 
-def route_foundation(state: StoryState) -> list[Send] | Literal["draft_cast"]:
-    """Have some stories told that the premise could become, side by side; or draft the cast."""
-    sketched = [Send("sketch_idea", {**state, "idea": idea}) for idea in state.get("to_sketch", [])]
-    return sketched or "draft_cast"
+def route_opened(state: StoryState) -> list[Send] | Literal["draft_foundation"]:
+    """Have several stories told whole, side by side, to choose from; or draft the foundation at once."""
+    sketched = [Send("sketch_story", {**state, "sketch": at}) for at in state.get("to_sketch", [])]
+    return sketched or "draft_foundation"
 
 
 def route_configuration(
     state: StoryState,
-) -> Literal["draft_foundation", "commit_configuration"]:
+) -> Literal["open_configuration", "commit_configuration"]:
     """Draft again, or commit."""
-    return "draft_foundation" if state["is_again"] else "commit_configuration"
+    return "open_configuration" if state["is_again"] else "commit_configuration"
 
 
 def route_review(state: StoryState) -> Literal["draft_outline", "spread_outline"]:

@@ -14,7 +14,7 @@ class StoryState(TypedDict, total=False):
     0 means none. Of several chapters to write, `last_chapter` is the last; once none of them is left, `chapter`
     is beyond it. `draft` counts the drafts of an outline within a round, from 1;
     `reviews` counts how often the text of a round has been reviewed.
-    `to_sketch` are the places of the ideas of which sketches are to be told, and `idea` is one of them.
+    `to_sketch` are the places of the sketches that are to be told, and `sketch` is one of them.
     `goes_on` says that the checkpoints of the run are gone: it takes up what is in the library, and
     `is_drafted` that there is a whole configuration among it.
     """
@@ -31,7 +31,7 @@ class StoryState(TypedDict, total=False):
     asked_by: str
     asked_at: str
     goal: str
-    idea: int
+    sketch: int
     to_sketch: list[int]
     choice: str
     is_reached: bool

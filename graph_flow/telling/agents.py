@@ -139,8 +139,11 @@ SKETCH = _agent(
     labels={
         "chapters": "The task",
         "is_prose": "The task",
+        "kept": "What you have settled",
+        "place": "The task",
         "planned": "The task",
         "sample": _STYLE,
+        "seen": "What you have seen",
     },
 )
 RECALL = _agent(
@@ -317,6 +320,7 @@ SECOND_DRAFT = _agent(
         "planned": "The task",
         "sample": _STYLE,
         "sketch": "The sketch",
+        "sketch_remark": "The sketch",
         "understood": "What the first reader says",
     },
 )

@@ -1,71 +1,56 @@
-"""Stage 1: which of several sketches is the story, and what it lays down."""
+"""Stage 1: which of several stories that were told whole is worked out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from langgraph.runtime import Runtime
 
 from graph_flow.founding.agents import SKETCH_READER
 from graph_flow.founding.answers import SKETCH_READING_SCHEMA, SketchReading
-from graph_flow.founding.cast import held
-from graph_flow.founding.foundation import ask_foundation, founded
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.delta import apply
-from store.models.proposals import Configuration, Sketch
-from store.models.prototype import Snapshot
+from store.models.proposals import Sketch
+
+_BEGINNING = 60
+"""Words of a sketch that stand for a story that nobody has retold."""
 
 
 def choose_sketch(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the foundation from the sketch that a reader prefers to the others.
+    """Save which sketch a reader prefers, and each story as that reader retells it.
 
-    If there is no sketch, or the reader gives no answer that can be used, the story is the one that was
-    drafted first.
+    Of a single sketch, or without an answer that can be used, the story is the first one.
     """
-    context, configuration = runtime.context, runtime.context.configuration
-    found = [configuration.sketch_of(idea) for idea in sorted(state["to_sketch"])]
-    sketches = [one for one in found if one is not None]
-    chosen = _chosen(context, state, configuration, sketches)
-    if chosen is None:
+    context = runtime.context
+    sketches = context.configuration.sketches
+    if not sketches:
         return {}
-    kept = held(apply(Snapshot(), configuration.delta, 0), context.brief.premise)
-    given = {"idea": configuration.ideas[chosen.idea - 1], "sketch": chosen.text}
-    answer = ask_foundation(context, state, kept, f"foundation/{chosen.idea}", given)
-    newest = context.configuration
+    reading = _reading(context, state, sketches) if len(sketches) > 1 else None
+    said = {one.number: one for one in reading.stories} if reading else {}
+    is_found = reading is not None and reading.best <= len(sketches)
+    told, ideas = [], []
+    for place, sketch in enumerate(sketches, start=1):
+        story = said.get(place)
+        remark = story.remark if story else ""
+        told.append(sketch.model_copy(update={"idea": place, "remark": remark}))
+        ideas.append((story.idea if story else "") or _beginning(sketch.text))
     context.store.proposals.save_configuration(
-        newest.model_copy(
+        context.configuration.model_copy(
             update={
-                "title": newest.title if newest.is_titled else answer.title,
-                "delta": founded(answer, kept, context.brief.premise),
-                "idea": chosen.idea,
+                "sketches": tuple(told),
+                "ideas": tuple(ideas),
+                "idea": reading.best if reading and is_found else 1,
             }
         )
     )
     return {}
 
 
-def _chosen(
-    context: StoryContext,
-    state: StoryState,
-    configuration: Configuration,
-    sketches: Sequence[Sketch],
-) -> Sketch | None:
-    """Return the sketch to go on from: the only one, or that which its reader likes best."""
-    if len(sketches) < 2:
-        return next(iter(sketches), None)
-    reading = context.ask_whole(_job(context, state, sketches), SKETCH_READING_SCHEMA)
-    if reading is None or reading.best > len(sketches):
-        return next((one for one in sketches if one.idea == configuration.idea), sketches[0])
-    said = _remarks(reading)
-    for number, sketch in enumerate(sketches, start=1):
-        remarked = sketch.model_copy(update={"remark": said.get(number, "")})
-        context.store.proposals.save_sketch(context.branch, remarked)
-    return sketches[reading.best - 1]
-
-
-def _job(context: StoryContext, state: StoryState, sketches: Sequence[Sketch]) -> Job:
-    return Job(
+def _reading(
+    context: StoryContext, state: StoryState, sketches: Sequence[Sketch]
+) -> SketchReading | None:
+    job = Job(
         agent=SKETCH_READER,
         step=f"0/{state['round']}/sketch_reader",
         words="Reading the stories that it could become",
@@ -76,7 +61,11 @@ def _job(context: StoryContext, state: StoryState, sketches: Sequence[Sketch]) -
         },
         turn=state["round"],
     )
+    return context.ask_whole(job, SKETCH_READING_SCHEMA)
 
 
-def _remarks(reading: SketchReading) -> dict[int, str]:
-    return {one.number: one.remark for one in reading.remarks if one.number}
+def _beginning(text: str) -> str:
+    words = (
+        word for line in text.splitlines() if not line.startswith("#") for word in line.split()
+    )
+    return " ".join(islice(words, _BEGINNING)) + " …"

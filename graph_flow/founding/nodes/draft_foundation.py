@@ -1,147 +1,130 @@
-"""Stage 1: from the premise to a title, a world and a goal."""
+"""Stage 1: from the premise, or from the sketch that was chosen, to a title, a world and a goal."""
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import CAST, SKETCH_READER, SKETCHES
-from graph_flow.founding.answers import WholeFoundation
-from graph_flow.founding.cast import held
-from graph_flow.founding.foundation import ask_foundation, founded
+from graph_flow.founding.agents import FOUNDATION
+from graph_flow.founding.answers import FOUNDATION_SCHEMA, WholeFoundation
+from graph_flow.founding.cast import foundation_from, redrafted, settled_fields
+from graph_flow.founding.earlier import idea_taken, stories_turned_down, story_to_change
 from graph_flow.founding.plan import book_begun
-from graph_flow.prompting.length import is_short, story_length
+from graph_flow.llm.schema import AnswerSchema
+from graph_flow.prompting.length import length_words
 from graph_flow.prompting.prompt import Variables
-from graph_flow.runtime.context import StoryContext
+from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from store.deltas.delta import apply
-from store.models.base import new_id
-from store.models.endpoint import ModelStrength
-from store.models.proposals import Configuration, Sketch
+from store.deltas.delta import apply, diff
+from store.models.delta import Delta
+from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
-_CALLS = {ModelStrength.ABLE: 4, ModelStrength.SMALL: 7}
-"""Calls in the whole stage: foundation, cast, spine and their reader; or one for each part of a cast
-of three."""
-_TOKENS_PER_WORD, _SHARE_READ = 1.8, 0.75
-"""Tokens of a word of a sketch, and how much of a model's window all of them may fill."""
+_WEIGHED = frozenset({"considered", "number"})
+"""What is asked only of whoever looks for a story."""
 
 
 def draft_foundation(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Draft the foundation as the beginning of a new configuration; say which of its ideas to sketch.
-
-    What the writer has locked or changed in an earlier configuration is kept, and so are the stories that
-    the premise could become, unless others were asked for.
-    """
-    context, brief = runtime.context, runtime.context.brief
-    context.progress.begin_step("Drafting the world and the cast", _CALLS[context.strength(CAST)])
-    earlier = context.store.proposals.configuration(context.branch)
-    kept = held(apply(Snapshot(), earlier.delta, 0), brief.premise) if earlier else Snapshot()
-    taken = _taken(context, state, earlier)
-    given = _seen_before(context, state, earlier, taken)
-    answer = ask_foundation(context, state, kept, "foundation", given)
-    ideas, place = _ideas(answer, earlier, taken)
-    configuration = Configuration(
-        id=new_id(),
-        branch=context.branch,
-        round=state["round"],
-        title=earlier.title
-        if earlier and earlier.is_titled
-        else context.story.title or answer.title,
-        is_titled=bool(earlier and earlier.is_titled),
-        delta=founded(answer, kept, brief.premise),
-        ideas=ideas,
-        idea=place,
-        sketches=_sketches_kept(context, state, earlier, taken),
+    """Draft the foundation into the configuration, with the stories that the premise could become."""
+    context = runtime.context
+    configuration = context.configuration
+    kept = apply(Snapshot(), configuration.delta, 0)
+    answer = _ask(context, state, kept, _given(context, state, configuration))
+    newest = context.configuration
+    is_settled = _is_settled(context, state, newest)
+    found = () if is_settled else tuple(filter(None, answer.considered))
+    context.store.proposals.save_configuration(
+        newest.model_copy(
+            update={
+                "title": newest.title or answer.title,
+                "delta": _founded(answer, kept, context.brief.premise),
+                **(_considered(answer, found) if found else {}),
+            }
+        )
     )
-    context.store.proposals.save_configuration(configuration)
-    to_sketch = _to_sketch(context, answer, configuration, taken)
-    # Several have a reader, and the foundation is drafted once more from the one that is chosen.
-    more = len(to_sketch) + min(len(to_sketch), 2)
-    context.progress.expect(_CALLS[context.strength(CAST)] + more)
-    return {"to_sketch": to_sketch}
+    return {}
 
 
-def _taken(context: StoryContext, state: StoryState, earlier: Configuration | None) -> int:
-    """Return which of the earlier ideas the writer wants to have drafted, from 1; 0 if none."""
-    decision = context.decision(state)
-    choice = decision.choice if decision else None
-    place = int(choice) if choice and choice.isdecimal() else 0
-    return place if earlier and place <= len(earlier.ideas) else 0
+def _given(context: StoryContext, state: StoryState, configuration: Configuration) -> Variables:
+    """Return what the story is founded on besides its premise, as variables of a prompt.
 
-
-def _seen_before(
-    context: StoryContext, state: StoryState, earlier: Configuration | None, taken: int
-) -> Variables:
-    """Return what the writer has seen of the story, as variables of a prompt.
-
-    Whoever takes an idea gets that, with its sketch if there is one; whoever says what should be different,
-    the last attempt with it; whoever only asks again, another story than they have seen. Whoever begins
-    anew has turned nothing down.
+    That is a story that was chosen, with its sketch if there is one; or what the writer has seen, if they
+    want that changed, or another story.
     """
-    if earlier is None or context.decision(state) is None:
-        return {}
-    if taken:
-        sketch = earlier.sketch_of(taken)
-        return {"idea": earlier.ideas[taken - 1], "sketch": sketch.text if sketch else ""}
-    last = apply(Snapshot(), earlier.delta, 0).foundation.idea
-    if context.note(state):
+    if _is_settled(context, state, configuration):
+        idea = configuration.ideas[configuration.idea - 1]
+        return {"idea": idea, "sketch": configuration.sketch}
+    if last := story_to_change(context, state):
         return {"last": last}
-    return {"seen": list(filter(None, earlier.ideas or [last]))}
+    return {"seen": stories_turned_down(context, state)}
 
 
-def _ideas(
-    answer: WholeFoundation, earlier: Configuration | None, taken: int
-) -> tuple[tuple[str, ...], int]:
-    """Return the stories that the premise could become, and which of them is drafted."""
-    found = tuple(filter(None, answer.considered))
-    if earlier is not None and (taken or not found):
-        return earlier.ideas, taken or earlier.idea
-    return found, answer.number if answer.number <= len(found) else 0
+def _is_settled(context: StoryContext, state: StoryState, configuration: Configuration) -> bool:
+    """Return whether it has been chosen which story it is to be."""
+    is_taken = idea_taken(context, state, configuration) == configuration.idea
+    return bool(configuration.idea) and (is_taken or bool(configuration.sketch))
 
 
-def _sketches_kept(
-    context: StoryContext, state: StoryState, earlier: Configuration | None, taken: int
-) -> tuple[Sketch, ...]:
-    """Return the earlier sketches, but for the one of a story that the writer wants changed.
-
-    Whoever asks for other stories has turned these down; whoever begins anew has them told as before.
-    """
-    if earlier is None or context.decision(state) is None:
-        return ()
-    if taken:
-        return earlier.sketches
-    if context.note(state):
-        return tuple(one for one in earlier.sketches if one.idea != earlier.idea)
-    return ()
+def _considered(answer: WholeFoundation, found: tuple[str, ...]) -> dict[str, object]:
+    """Return the stories that the premise could become, none of which has a sketch."""
+    place = answer.number if answer.number <= len(found) else 0
+    return {"ideas": found, "idea": place, "sketches": ()}
 
 
-def _can_read_sketches(context: StoryContext) -> bool:
-    """Return whether their reader's model has room for all of them."""
-    tokens = SKETCHES * story_length(context.settings, context.unit) * _TOKENS_PER_WORD
-    return tokens <= context.window(SKETCH_READER) * _SHARE_READ
-
-
-def _to_sketch(
-    context: StoryContext, answer: WholeFoundation, configuration: Configuration, taken: int
-) -> list[int]:
-    """Return the ideas to sketch, by their places: those that the agent prefers, or the one taken.
-
-    There is none if the story is too long for that, if it has a text already, or if the writer wants the
-    one changed that they have seen.
-    """
-    is_wanted = (
-        context.settings.is_sketched
-        and is_short(context.settings)
-        and context.strength(SKETCH_READER) is ModelStrength.ABLE
-        and _can_read_sketches(context)
-        and not book_begun(context)["book"]
+def _forms(*, without: Set[str]) -> AnswerForms[WholeFoundation]:
+    return AnswerForms(
+        AnswerSchema(WholeFoundation, without=without),
+        FOUNDATION_SCHEMA,
+        lambda part: WholeFoundation.model_validate(part.model_dump()),
     )
-    if not is_wanted:
-        return []
-    if taken:
-        return [] if configuration.sketch_of(taken) else [taken]
-    places = range(1, len(configuration.ideas) + 1)
-    if len(places) < 2 or not answer.considered:
-        return []
-    preferred = dict.fromkeys([configuration.idea, *answer.next_best, *places])
-    return [one for one in preferred if one in places][:SKETCHES]
+
+
+def _ask(
+    context: StoryContext, state: StoryState, kept: Snapshot, given: Variables
+) -> WholeFoundation:
+    """Return a draft of the foundation; `given` is what it is made from, besides premise and settings.
+
+    `kept` holds what the writer has settled.
+    """
+    brief, round_, book = context.brief, state["round"], book_begun(context)
+    return context.ask_in_form(
+        Job(
+            agent=FOUNDATION,
+            step=f"0/{round_}/foundation",
+            words="Imagining the world and how the story could end",
+            variables={
+                "premise": brief.premise,
+                "wishes": brief.wishes,
+                "form": brief.form.spec.described,
+                "is_prose": brief.form.spec.is_prose,
+                "length": length_words(context.settings, context.unit),
+                "kept": settled_fields(kept.foundation),
+                "note": context.note(state),
+                "idea": "",
+                "last": "",
+                "seen": [],
+                "sketch": "",
+                **book,
+                **given,
+            },
+            turn=round_,
+        ),
+        _forms(without=_not_asked(given, has_book=bool(book["book"]))),
+    )
+
+
+def _not_asked(given: Variables, *, has_book: bool) -> Set[str]:
+    """Return what the prompt does not ask for: of a story that is found, what else it could be."""
+    if has_book:
+        return _WEIGHED | {"chosen", "idea"}
+    if given.get("sketch"):
+        return _WEIGHED | {"chosen"}
+    return _WEIGHED if given.get("idea") else frozenset()
+
+
+def _founded(answer: WholeFoundation, kept: Snapshot, premise: str) -> Delta:
+    """Return a configuration that consists of a foundation and of what is kept."""
+    foundation = redrafted(foundation_from(answer, premise), kept.foundation)
+    entities = {**kept.entities, foundation.id: foundation}
+    return diff(Snapshot(), Snapshot(entities=entities))

@@ -37,6 +37,7 @@ from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import Draft, DraftState, RemarkKind, ReviewRemark
+from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import joined
 from store.text import count_words
@@ -304,7 +305,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             **_outcome(now),
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
-            "sketch": configuration.sketch if configuration else "",
+            **_sketch(configuration),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
             "doubts": [f"{one.remark} {one.remedy}".strip() for one in reading.doubts],
@@ -318,6 +319,15 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
         tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),
         enough=int(whole.planned * _ENOUGH),
     )
+
+
+def _sketch(configuration: Configuration | None) -> dict[str, str]:
+    """Return the sketch from which a story was worked out, and what its reader said of it."""
+    found = configuration.sketch_of(configuration.idea) if configuration else None
+    return {
+        "sketch": found.text if found else "",
+        "sketch_remark": found.remark if found else "",
+    }
 
 
 def _as_seen(person: Character) -> Character:

@@ -85,7 +85,7 @@ DRAFT_BACK = "Back to the previous draft"
 DRAFT_AGAIN_NOTE = "What should be different?"
 START_OVER = "Draft the cast again"
 OTHER_IDEAS_ABOUT = (
-    "Drafting one of these takes four to six calls. What you have typed or locked is kept, and you can come "
+    "Drafting one of these takes four or five calls. What you have typed or locked is kept, and you can come "
     "back to this one."
 )
 IDEA_TAKE = "Draft this one"

@@ -278,8 +278,8 @@ LEAVE_OUT_ABOUT = (
 LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "is_sketched": (
         "No sketches of a short story",
-        "An able model drafts the idea it likes best. Otherwise it tells three of them whole and a reader "
-        "chooses, which takes five calls more.",
+        "An able model founds the story on the idea it likes best. Otherwise it tells five stories whole and "
+        "a reader chooses one, which takes six calls more.",
     ),
     "is_woven": (
         "One agent writes the plot",

@@ -16,37 +16,34 @@ from tests.graph_flow.founding.able import FOUNDATION, able_answers
 from tests.graph_flow.scripting import agent_of, asked, request_of
 
 PREMISE = "A retired inspector is asked to sign off one last bridge, which his daughter built."
+PLACES = ("first", "second", "third", "fourth", "fifth")
 IDEAS = ("Amos signs.", "Ruth forges it.", "Opal burns it.", "The clerk swims.", "Nobody comes.")
-ANSWER: dict[str, Any] = {
-    **FOUNDATION,
-    "considered": IDEAS,
-    "number": 4,
-    "next_best": ["2", "number 5"],
-}
 SHORT: dict[str, Any] = {"chapter_cap": 2, "words": 200}
 READING = {
-    "remarks": [
-        {"number": 1, "remark": "It is dry, and has no river."},
-        {"number": 2, "remark": "I smelled the river."},
+    "stories": [
+        {"number": 1, "idea": IDEAS[0], "remark": "It is dry, and has no river."},
+        {"number": 2, "idea": IDEAS[1], "remark": "I smelled the river."},
+        {"number": 4, "idea": IDEAS[3]},
+        {"number": 5, "remark": "Too long."},
         {"number": 9, "remark": "Of nothing."},
     ],
-    "best": "number 2",
+    "best": "number 4",
 }
 
 
-def told(idea: str, words: int = 400) -> str:
-    """Return a sketch of an idea."""
-    return f"## 1. Before\n\n{idea} " + "and then " * (words // 2)
+def told(place: str, words: int = 400) -> str:
+    """Return the sketch of one of the five writers."""
+    return f"# The {place}\n\n## 1. Before\n\nThe {place} begins " + "and then " * (words // 2)
 
 
 def sketching(sent: Sent) -> Reply:
-    """Tell the idea that is given."""
-    return say(told(next(idea for idea in IDEAS if f"The idea: {idea}" in request_of(sent))))
+    """Tell the story of the writer who is asked."""
+    return say(told(next(one for one in PLACES if f"You are the {one} of" in request_of(sent))))
 
 
 def answering(**others: Any) -> Any:
     """Return what the model says; `others` are functions of the request, by agent."""
-    usual = able_answers(foundation=ANSWER, sketch_reader=READING)
+    usual = able_answers(foundation=FOUNDATION, sketch_reader=READING)
     said = {"sketch": sketching, **others}
     return lambda sent: said.get(agent_of(sent), usual)(sent)
 
@@ -65,26 +62,55 @@ def configuration(desk: Desk, story: Story) -> Configuration:
     return found
 
 
-def test_three_stories_are_told_and_the_one_that_a_reader_prefers_is_drafted(
+def text_of(place: str) -> str:
+    return told(place).strip()
+
+
+def test_five_stories_are_told_and_the_one_that_a_reader_prefers_is_drafted(
     able_desk: Desk,
 ) -> None:
     story = begun(able_desk)
 
     found = configuration(able_desk, story)
-    assert [one.idea for one in found.sketches] == [2, 4, 5]
+    assert [(one.idea, one.text) for one in found.sketches] == [
+        (at, text_of(place)) for at, place in enumerate(PLACES, start=1)
+    ]
     assert [one.remark for one in found.sketches] == [
         "It is dry, and has no river.",
         "I smelled the river.",
         "",
+        "",
+        "Too long.",
     ]
     assert found.idea == 4
-    sketch = found.sketch_of(4)
-    assert sketch is not None
-    assert sketch.text == told(IDEAS[3]).strip()
+    assert found.sketch == text_of("fourth")
     [reading] = asked(able_desk.server, "sketch_reader")
-    assert [request_of(reading).index(told(IDEAS[at]).strip()) for at in (1, 3, 4)] == sorted(
-        request_of(reading).index(told(IDEAS[at]).strip()) for at in (1, 3, 4)
-    )
+    places = [request_of(reading).index(text_of(place)) for place in PLACES]
+    assert places == sorted(places)
+    # The founding begins with them: what is founded is drafted once.
+    agents = [agent_of(sent) for sent in able_desk.server.history]
+    assert agents[:7] == ["sketch"] * 5 + ["sketch_reader", "foundation"]
+    assert agents.count("foundation") == 1
+
+
+def test_stories_stand_as_their_reader_retells_them_or_else_as_they_begin(able_desk: Desk) -> None:
+    found = configuration(able_desk, begun(able_desk))
+    assert (*found.ideas[:2], found.ideas[3]) == (IDEAS[0], IDEAS[1], IDEAS[3])
+    for at, place in ((2, "third"), (4, "fifth")):
+        assert found.ideas[at].startswith(f"The {place} begins and then")
+        assert found.ideas[at].endswith(" …")
+        assert len(found.ideas[at].split()) == 61
+
+
+def test_each_writer_knows_the_premise_and_none_of_the_others(able_desk: Desk) -> None:
+    begun(able_desk, settings={**SHORT, "style_notes": "Dry, please."})
+    sketches = asked(able_desk.server, "sketch")
+    assert len({sent.prompt for sent in sketches}) == 5
+    for sent in sketches:
+        assert PREMISE in request_of(sent)
+        assert "Dry, please." in request_of(sent)
+        assert "400 words in all" in request_of(sent)
+        assert "begins and then" not in sent.prompt
 
 
 def test_what_is_founded_is_taken_from_the_sketch_and_its_reader_is_not_told(
@@ -92,16 +118,14 @@ def test_what_is_founded_is_taken_from_the_sketch_and_its_reader_is_not_told(
 ) -> None:
     begun(able_desk)
 
-    first, second = asked(able_desk.server, "foundation")
-    assert "- considered:" in first.prompt
-    assert "- considered:" not in second.prompt
-    weighed = {"considered", "number", "next_best", "chosen"}
-    fields, taken = ((sent.schema or {})["properties"].keys() for sent in (first, second))
-    assert weighed <= fields
-    assert taken == fields - weighed
-    for sent in (second, *asked(able_desk.server, "cast", "spine")):
-        assert told(IDEAS[3]).strip() in request_of(sent)
-        assert told(IDEAS[1]).strip() not in request_of(sent)
+    [founding] = asked(able_desk.server, "foundation")
+    assert "- considered:" not in founding.prompt
+    fields = (founding.schema or {})["properties"].keys()
+    assert not {"considered", "number", "chosen"} & fields
+    assert IDEAS[3] in request_of(founding)
+    for sent in (founding, *asked(able_desk.server, "cast", "spine")):
+        assert text_of("fourth") in request_of(sent)
+        assert text_of("second") not in request_of(sent)
     [spine] = asked(able_desk.server, "spine")
     assert "considered" not in (spine.schema or {})["properties"]
     [review] = asked(able_desk.server, "founding_review")
@@ -127,9 +151,11 @@ def test_remarks_of_their_reader_stand_beside_the_sketches_alone(able_desk: Desk
 def test_story_that_is_long_or_whose_writer_wants_none_has_no_sketches(
     able_desk: Desk, settings: dict[str, Any]
 ) -> None:
-    story = begun(able_desk, settings=settings)
-    assert configuration(able_desk, story).sketches == ()
-    assert configuration(able_desk, story).idea == 4
+    considered = {**FOUNDATION, "considered": IDEAS, "number": 4}
+    story = begun(able_desk, settings=settings, foundation=lambda _: say_json(considered))
+    found = configuration(able_desk, story)
+    assert (found.sketches, found.ideas, found.idea) == ((), IDEAS, 4)
+    assert asked(able_desk.server, "sketch", "sketch_reader") == []
     assert len(asked(able_desk.server, "foundation")) == 1
 
 
@@ -144,7 +170,7 @@ def use(desk: Desk, **settings: Any) -> None:
     desk.workbench.models.change_settings(lambda _: found)
 
 
-@pytest.mark.parametrize(("window", "count"), [(32_000, 3), (8_000, 0)])
+@pytest.mark.parametrize(("window", "count"), [(48_000, 5), (8_000, 0)])
 def test_sketches_that_their_reader_has_no_room_for_are_not_told(
     able_desk: Desk, window: int, count: int
 ) -> None:
@@ -162,39 +188,53 @@ def test_small_model_neither_tells_sketches_nor_chooses(able_desk: Desk, agent: 
     story = begun(able_desk)
     assert asked(able_desk.server, agent) == []
     found = configuration(able_desk, story)
-    assert (found.sketches, found.idea, found.title) == ((), 4, "The Span")
-
-
-def test_one_idea_alone_is_not_sketched(able_desk: Desk) -> None:
-    story = begun(
-        able_desk, foundation=lambda _: say_json({**ANSWER, "considered": IDEAS[:1], "number": 1})
-    )
-    assert configuration(able_desk, story).sketches == ()
+    assert (found.sketches, found.idea, found.title) == ((), 0, "The Span")
 
 
 @pytest.mark.parametrize("best", ["none of them", 9, None])
-def test_reader_who_names_none_leaves_the_choice_to_the_author(able_desk: Desk, best: Any) -> None:
-    story = begun(able_desk, sketch_reader=lambda _: say_json({"remarks": [], "best": best}))
-    assert configuration(able_desk, story).idea == 4
-    assert len(asked(able_desk.server, "foundation")) == 2
+def test_reader_who_names_none_leaves_the_first(able_desk: Desk, best: Any) -> None:
+    story = begun(able_desk, sketch_reader=lambda _: say_json({"stories": [], "best": best}))
+    found = configuration(able_desk, story)
+    assert (found.idea, len(found.ideas)) == (1, 5)
+    [founding] = asked(able_desk.server, "foundation")
+    assert text_of("first") in request_of(founding)
 
 
 def test_sketches_that_are_far_too_short_are_left_out(able_desk: Desk) -> None:
     def some(sent: Sent) -> Reply:
-        return say("Sorry.") if IDEAS[3] in request_of(sent) else sketching(sent)
+        is_short = any(f"the {place} of" in request_of(sent) for place in ("first", "fourth"))
+        return say("Sorry.") if is_short else sketching(sent)
 
-    story = begun(able_desk, sketch=some)
+    best = {**READING, "best": 2}
+    story = begun(able_desk, sketch=some, sketch_reader=lambda _: say_json(best))
     found = configuration(able_desk, story)
-    assert [one.idea for one in found.sketches] == [2, 5]
-    # The reader's second is the last.
-    assert found.idea == 5
+    # Those that are left have the places that their reader knows them by.
+    assert [(one.idea, one.text) for one in found.sketches] == [
+        (1, text_of("second")),
+        (2, text_of("third")),
+        (3, text_of("fifth")),
+    ]
+    assert (found.idea, len(found.ideas)) == (2, 3)
 
 
-def test_without_any_sketch_the_story_is_the_one_drafted_first(able_desk: Desk) -> None:
-    story = begun(able_desk, sketch=lambda _: say("Sorry."))
-    found = configuration(able_desk, story)
-    assert (found.sketches, found.idea, found.title) == ((), 4, "The Span")
+def test_only_sketch_has_no_reader(able_desk: Desk) -> None:
+    def one(sent: Sent) -> Reply:
+        return sketching(sent) if "the fifth of" in request_of(sent) else say("Sorry.")
+
+    found = configuration(able_desk, begun(able_desk, sketch=one))
+    assert (found.idea, found.sketch) == (1, text_of("fifth"))
     assert asked(able_desk.server, "sketch_reader") == []
+
+
+def test_without_any_sketch_the_story_is_drafted_from_the_premise(able_desk: Desk) -> None:
+    considered = {**FOUNDATION, "considered": IDEAS, "number": 2}
+    story = begun(
+        able_desk, sketch=lambda _: say("Sorry."), foundation=lambda _: say_json(considered)
+    )
+    found = configuration(able_desk, story)
+    assert (found.sketches, found.ideas, found.idea) == ((), IDEAS, 2)
+    assert asked(able_desk.server, "sketch_reader") == []
+    assert "- considered:" in asked(able_desk.server, "foundation")[0].prompt
 
 
 def test_what_was_told_before_a_failure_is_not_paid_for_again(able_desk: Desk) -> None:
@@ -211,37 +251,26 @@ def test_what_was_told_before_a_failure_is_not_paid_for_again(able_desk: Desk) -
 
     assert asked(able_desk.server, "sketch") == []
     assert configuration(able_desk, story).idea == 4
-    assert len(configuration(able_desk, story).sketches) == 3
+    assert len(configuration(able_desk, story).sketches) == 5
 
 
-def test_idea_that_has_a_sketch_is_drafted_from_it(able_desk: Desk) -> None:
+def test_another_of_them_is_drafted_from_its_sketch(able_desk: Desk) -> None:
     story = begun(able_desk)
+    before = configuration(able_desk, story)
     able_desk.server.history.clear()
 
     able_desk.answer(story, Decision(action=Action.ASK_AGAIN, choice="5"))
 
     assert asked(able_desk.server, "sketch", "sketch_reader") == []
     [sent] = asked(able_desk.server, "foundation")
-    assert told(IDEAS[4]).strip() in request_of(sent)
+    assert text_of("fifth") in request_of(sent)
     found = configuration(able_desk, story)
-    assert (found.idea, [one.idea for one in found.sketches]) == (5, [2, 4, 5])
-
-
-def test_idea_without_a_sketch_is_told_first(able_desk: Desk) -> None:
-    story = begun(able_desk)
-    able_desk.server.history.clear()
-
-    able_desk.answer(story, Decision(action=Action.ASK_AGAIN, choice="1"))
-
-    assert len(asked(able_desk.server, "sketch")) == 1
-    assert asked(able_desk.server, "sketch_reader") == []
-    found = configuration(able_desk, story)
-    assert (found.idea, [one.idea for one in found.sketches]) == (1, [1, 2, 4, 5])
-    assert told(IDEAS[0]).strip() in request_of(asked(able_desk.server, "cast")[0])
+    assert (found.idea, found.ideas, found.sketches) == (5, before.ideas, before.sketches)
 
 
 def test_story_that_is_to_be_different_is_no_longer_the_sketch(able_desk: Desk) -> None:
     story = begun(able_desk)
+    ideas = configuration(able_desk, story).ideas
     able_desk.server.answer = answering(
         foundation=lambda _: say_json({**FOUNDATION, "idea": "Amos, at night."})
     )
@@ -250,16 +279,34 @@ def test_story_that_is_to_be_different_is_no_longer_the_sketch(able_desk: Desk) 
     able_desk.answer(story, Decision(action=Action.ASK_AGAIN, note="Let it be at night."))
 
     found = configuration(able_desk, story)
-    assert (found.ideas, found.idea) == (IDEAS, 4)
-    assert [one.idea for one in found.sketches] == [2, 5]
+    assert (found.ideas, found.idea) == (ideas, 4)
+    assert [one.idea for one in found.sketches] == [1, 2, 3, 5]
+    assert asked(able_desk.server, "sketch") == []
     assert not any("and then and then" in sent.prompt for sent in asked(able_desk.server, "cast"))
+
+
+def test_other_stories_in_answer_to_a_note_stand_alone(able_desk: Desk) -> None:
+    story = begun(able_desk)
+    others = ("Amos, at night.", "Ruth, at noon.")
+    able_desk.server.answer = answering(
+        foundation=lambda _: say_json({**FOUNDATION, "considered": others, "number": 2})
+    )
+
+    able_desk.answer(story, Decision(action=Action.ASK_AGAIN, note="Something else."))
+
+    found = configuration(able_desk, story)
+    assert (found.ideas, found.idea, found.sketches) == (others, 2, ())
 
 
 def test_whoever_asks_for_other_stories_gets_other_sketches(able_desk: Desk) -> None:
     story = begun(able_desk)
+    ideas = configuration(able_desk, story).ideas
     able_desk.server.history.clear()
 
     able_desk.answer(story, Decision(action=Action.ASK_AGAIN))
 
-    assert len(asked(able_desk.server, "sketch")) == 3
-    assert len(configuration(able_desk, story).sketches) == 3
+    sketches = asked(able_desk.server, "sketch")
+    assert len(sketches) == 5
+    for sent in sketches:
+        assert all(idea in request_of(sent) for idea in ideas)
+    assert len(configuration(able_desk, story).sketches) == 5

@@ -1,9 +1,11 @@
-"""Stage 1: a story told whole from one of the ideas for it, before anything of it is worked out."""
+"""Stage 1: a story told whole from the premise alone, before anything of it is worked out."""
 
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from graph_flow.founding.cast import settled_fields, settled_people
+from graph_flow.founding.earlier import stories_turned_down
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.prompting.length import story_length, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
@@ -13,47 +15,51 @@ from graph_flow.telling.discourse.in_one_piece import tokens_of
 from graph_flow.telling.material.lines import WHOLE_PREMISE, cut
 from graph_flow.telling.material.sample import sample_read
 from graph_flow.telling.material.style import style_for
+from store.deltas.delta import apply
 from store.models.endpoint import ModelStrength
 from store.models.proposals import SKETCH_LIMIT, Sketch
+from store.models.prototype import Snapshot
 from store.text import count_words
 
 _LEAST, _ENOUGH = 0.5, 0.8
 """How much of its length a sketch has at least to be of use, and to be complete."""
+_PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
-def sketch_idea(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save the sketch of one idea of the configuration.
+def sketch_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save one of the stories that the premise could become, told whole.
 
     Only an able model is asked. A sketch that is far too short is left out.
     """
-    context, idea = runtime.context, state["idea"]
+    context, place = runtime.context, state["sketch"]
     if context.strength(SKETCH) is ModelStrength.SMALL:
         return {}
-    job = _job(context, state, context.configuration.ideas[idea - 1])
     try:
-        text = context.write_text(job).strip()
+        text = context.write_text(_job(context, state, place)).strip()
     except UnusableAnswer:
         return {}
     if count_words(text) >= _LEAST * story_length(context.settings, context.unit):
-        sketch = Sketch(idea=idea, text=text[:SKETCH_LIMIT])
+        sketch = Sketch(idea=place, text=text[:SKETCH_LIMIT])
         context.store.proposals.save_sketch(context.branch, sketch)
     return {}
 
 
-def _job(context: StoryContext, state: StoryState, idea: str) -> Job:
+def _job(context: StoryContext, state: StoryState, place: int) -> Job:
     brief, settings = context.brief, context.settings
     planned = story_length(settings, context.unit)
     chapters = range(1, (settings.planned or 1) + 1)
+    kept = apply(Snapshot(), context.configuration.delta, 0)
     return Job(
         agent=SKETCH,
-        step=f"0/{state['round']}/sketch/{state['idea']}",
+        step=f"0/{state['round']}/sketch/{place}",
         words="Telling a story that it could become",
         variables={
             "premise": cut(brief.premise, WHOLE_PREMISE),
             "wishes": brief.wishes,
             "form": brief.form.spec.described,
             "is_prose": brief.form.spec.is_prose,
-            "idea": idea,
+            "kept": [*settled_fields(kept.foundation), *settled_people(kept)],
+            "seen": stories_turned_down(context, state),
             "style": style_for(settings, brief.form),
             "sample": sample_read(settings.style_sample),
             "chapters": [
@@ -61,6 +67,7 @@ def _job(context: StoryContext, state: StoryState, idea: str) -> Job:
                 for at in chapters
             ],
             "planned": planned,
+            "place": _PLACES[place - 1],
         },
         turn=state["round"],
         tokens=tokens_of(context, chapters),
