@@ -21,7 +21,7 @@ _CALLS = {ModelStrength.ABLE: 4, ModelStrength.SMALL: 7}
 """Calls in the whole stage: foundation, cast, spine and their reader; or one for each part of a cast
 of three."""
 _TOKENS_PER_WORD, _SHARE_READ = 1.8, 0.75
-"""Tokens of a word of a sketch, and how much of a model's window all of them may fill."""
+"""Tokens of a word of a sketch, and how much of a model's window two of them may fill."""
 
 
 def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -92,6 +92,6 @@ def _to_sketch(context: StoryContext, state: StoryState) -> list[int]:
 
 
 def _can_read_sketches(context: StoryContext) -> bool:
-    """Return whether their reader's model has room for all of them."""
-    tokens = SKETCHES * story_length(context.settings, context.unit) * _TOKENS_PER_WORD
+    """Return whether their reader's model has room for two of them."""
+    tokens = 2 * story_length(context.settings, context.unit) * _TOKENS_PER_WORD
     return tokens <= context.window(SKETCH_READER) * _SHARE_READ

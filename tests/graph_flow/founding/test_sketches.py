@@ -170,7 +170,7 @@ def use(desk: Desk, **settings: Any) -> None:
     desk.workbench.models.change_settings(lambda _: found)
 
 
-@pytest.mark.parametrize(("window", "count"), [(48_000, 5), (8_000, 0)])
+@pytest.mark.parametrize(("window", "count"), [(16_000, 5), (6_000, 0)])
 def test_sketches_that_their_reader_has_no_room_for_are_not_told(
     able_desk: Desk, window: int, count: int
 ) -> None:
@@ -180,6 +180,48 @@ def test_sketches_that_their_reader_has_no_room_for_are_not_told(
         able_desk, settings=settings, sketch=lambda _: say("## 1. A\n\n" + "and then " * 1_400)
     )
     assert len(configuration(able_desk, story).sketches) == count
+
+
+def test_sketches_are_read_as_many_at_once_as_there_is_room_for(able_desk: Desk) -> None:
+    use(able_desk, context_window=6_000)
+    answers = iter(
+        [
+            {"stories": [{"number": 2, "remark": "Wet."}], "best": 2},
+            {
+                "stories": [{"number": 1, "remark": "Wet still."}, {"number": 3, "remark": "Dry."}],
+                "best": 3,
+            },
+        ]
+    )
+    settings = {"chapter_cap": 2, "words": 500}
+
+    def long(sent: Sent) -> Reply:
+        return say(told(next(one for one in PLACES if f"the {one} of" in request_of(sent)), 1_000))
+
+    story = begun(
+        able_desk,
+        settings=settings,
+        sketch=long,
+        sketch_reader=lambda _: say_json(next(answers)),
+    )
+
+    readings = [request_of(sent) for sent in asked(able_desk.server, "sketch_reader")]
+    read = [[place for place in PLACES if f"The {place} begins" in one] for one in readings]
+    # The one that was preferred is read again with those that have not been read.
+    assert read == [["first", "second", "third"], ["second", "fourth", "fifth"]]
+    found = configuration(able_desk, story)
+    assert (found.idea, len(found.ideas)) == (5, 5)
+    assert [one.remark for one in found.sketches] == ["", "Wet.", "", "", "Dry."]
+
+
+def test_sketches_that_are_far_too_long_are_read_without_their_ends(able_desk: Desk) -> None:
+    use(able_desk, context_window=6_000)
+    long = "## 1. A\n\n" + "and then " * 1_500
+    found = configuration(able_desk, begun(able_desk, sketch=lambda _: say(long)))
+    assert [one.text for one in found.sketches] == [long.strip()] * 5
+    readings = asked(able_desk.server, "sketch_reader")
+    assert len(readings) == 4
+    assert all(0 < sent.prompt.count("and then") < 3_000 for sent in readings)
 
 
 @pytest.mark.parametrize("agent", ["sketch", "sketch_reader"])
