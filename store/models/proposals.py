@@ -17,15 +17,21 @@ SKETCH_LIMIT = 100_000
 
 
 class Sketch(Record):
-    """A story told whole from one of the ideas, before anything of it is worked out.
+    """One of the stories that the premise could become, told whole before anything of it is worked out.
 
-    `idea` is the place of the idea, from 1.
+    `idea` is its place among them, from 1.
     """
 
     idea: Annotated[int, Field(ge=1)]
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=SKETCH_LIMIT)]
     remark: Paragraph = ""
     """What its reader says of it."""
+
+    @property
+    def title(self) -> str:
+        """Its title, which is its first line; empty if it has none."""
+        first = self.text.partition("\n")[0]
+        return first.removeprefix("# ").strip() if first.startswith("# ") else ""
 
 
 class Configuration(Record):

@@ -579,6 +579,27 @@ def test_sketches_are_shown_with_what_their_reader_says_and_nothing_in_them_is_m
     assert primaries(window) == ["Approve and begin"]
 
 
+def test_sketches_can_be_read_while_the_others_are_told(desk: Desk) -> None:
+    desk.server.queue(refuse(401, "no such key"))
+    story = desk.story(premise=PREMISE)
+    assert desk.do(story, Initialize()).state is RunState.FAILED
+    opened = desk.workbench.proposals.configuration(desk.branch(story))
+    assert opened is not None
+    told = (Sketch(idea=2, text="# *Salt*\n\nAsh fell."), Sketch(idea=4, text="Snow fell."))
+    with closing(Store.open(desk.library)) as store:
+        store.proposals.save_configuration(opened.model_copy(update={"sketches": told}))
+
+    window = premise(desk, story)
+
+    labels = [one.label for one in window.expander]
+    assert [label for label in labels if "Salt" in label or "Story" in label] == [
+        plain("*Salt*"),
+        "Story 4",
+    ]
+    shown = [str(one.value) for one in window.markdown]
+    assert f"**{plain('*Salt*')}**\n\n{plain('Ash fell.')}" in shown
+
+
 def test_story_without_sketches_shows_none(desk: Desk) -> None:
     window = premise(desk, desk.drafted())
     assert "The story as it was first told" not in [one.label for one in window.expander]

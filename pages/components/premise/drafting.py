@@ -33,6 +33,7 @@ def filling_in(branch: str) -> None:
     configuration = workbench().proposals.configuration(branch)
     if configuration is None:
         return
+    _sketches_so_far(configuration)
     snapshot = workbench().story.proposed_snapshot(branch)
     left, right = st.columns(2, gap="large")
     with left:
@@ -84,6 +85,17 @@ def _sketch(configuration: Configuration) -> None:
             st.markdown(_told(sketch.text))
 
 
+def _sketches_so_far(configuration: Configuration) -> None:
+    """Show the sketches that have been told, to be read until one of them is chosen."""
+    if configuration.ideas or not configuration.sketches:
+        return
+    st.caption(strings.SKETCHES_SO_FAR)
+    for sketch in configuration.sketches:
+        label = plain(sketch.title) or strings.sketch_place(sketch.idea)
+        with st.expander(label, icon=":material/menu_book:", key=f"told-{sketch.idea}"):
+            st.markdown(_told(sketch.text))
+
+
 def _other_ideas(question: Question, configuration: Configuration) -> None:
     """Offer the other stories that the premise could become, each to be drafted in place of this one."""
     others = configuration.other_ideas
@@ -98,6 +110,8 @@ def _other_ideas(question: Question, configuration: Configuration) -> None:
 
 def _other_idea(question: Question, configuration: Configuration, place: int, idea: str) -> None:
     sketch = configuration.sketch_of(place)
+    if sketch is not None and sketch.title:
+        st.markdown(f"**{plain(sketch.title)}**")
     st.markdown(prose(idea))
     if sketch is not None and sketch.remark:
         st.caption(strings.sketch_remark(plain(sketch.remark)))

@@ -95,6 +95,15 @@ SKETCH_ABOUT = (
     "lock below counts for more."
 )
 SKETCH_READ = "Read it"
+SKETCHES_SO_FAR = (
+    "Stories that it could become, as far as they have been told. A reader chooses one of them; later you can "
+    "take another."
+)
+
+
+def sketch_place(place: int) -> str:
+    """Return the name of a story that has no title, by its place among those that were told."""
+    return f"Story {place}"
 
 
 def sketch_remark(remark: str) -> str:

@@ -58,6 +58,14 @@ def test_a_configuration_fills_up(store: Store, branch: Branch) -> None:
     assert store.proposals.configuration(branch.id) == filled
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("# Salt\n\n## 1. Ash\n\nIt fell.", "Salt"), ("## 1. Ash\n\nIt fell.", ""), ("Ash", "")],
+)
+def test_title_of_a_sketch_is_its_first_line(text: str, title: str) -> None:
+    assert Sketch(idea=1, text=text).title == title
+
+
 def test_sketches_are_kept_in_the_order_of_their_ideas_each_once(
     store: Store, branch: Branch
 ) -> None:

@@ -86,6 +86,14 @@ SKETCH_ABOUT = (
     "这个故事在规划之前先完整写了一遍。世界、人物和规划都取自这里；你在下面改动或锁定的内容优先。"
 )
 SKETCH_READ = "读一读"
+SKETCHES_SO_FAR = (
+    "这个构思可能成为的几个故事，这里是已经写好的。由一位读者挑选其中一个，之后你也可以改选。"
+)
+
+
+def sketch_place(place: int) -> str:
+    """Return the name of a story that has no title, by its place among those that were told."""
+    return f"故事 {place}"
 
 
 def sketch_remark(remark: str) -> str:
