@@ -8,6 +8,7 @@ from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.text import shortened
 from store.models.endpoint import ModelStrength
+from store.models.form import Form
 from store.models.plot import Spine
 from store.models.story import StorySettings
 from store.text import Unit
@@ -121,6 +122,13 @@ def is_short(settings: StorySettings) -> bool:
     """Return whether a story is planned to be short enough to be read at one sitting."""
     planned, words = settings.planned, settings.words or ABLE_WORDS
     return planned is not None and planned * words <= _SHORT
+
+
+def form_words(form: Form, settings: StorySettings) -> str:
+    """Return the form of a story as prompts name it: a novel of a few pages is none."""
+    if form is Form.NOVEL and is_short(settings):
+        return "short story in chapters"
+    return form.spec.described
 
 
 def scope_words(settings: StorySettings) -> str:

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget, within
-from graph_flow.prompting.length import is_last, is_short, place_words, scaled, words_wanted
+from graph_flow.prompting.length import (
+    form_words,
+    is_last,
+    is_short,
+    place_words,
+    scaled,
+    words_wanted,
+)
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -173,7 +180,7 @@ def _about_story(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot
 ) -> dict[str, str | bool | Sequence[str]]:
     return {
-        "form": plan.form.spec.described,
+        "form": form_words(plan.form, context.settings),
         "premise": cut(context.brief.premise, PREMISE),
         "themes": snapshot.foundation.themes,
         "tone": snapshot.foundation.tone,

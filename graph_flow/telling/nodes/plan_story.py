@@ -8,7 +8,7 @@ from functools import reduce
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
-from graph_flow.prompting.length import words_wanted
+from graph_flow.prompting.length import form_words, words_wanted
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -136,7 +136,7 @@ def _variables(
     now = told[max(told)]
     words = sum(words_wanted(chapter, settings, context.unit) for chapter in told)
     return {
-        "form": form.spec.described,
+        "form": form_words(form, settings),
         "length": f"{len(told)} chapters, about {words} {context.unit} in all",
         "premise": cut(context.brief.premise, WHOLE_PREMISE),
         "wishes": context.brief.wishes,

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.omniscient import author_line
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.length import is_short, words_wanted
+from graph_flow.prompting.length import form_words, is_short, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import FIRST_READER, LAST_REVISION, SECOND_DRAFT
@@ -295,7 +295,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
         variables={
             "premise": cut(context.brief.premise, WHOLE_PREMISE),
             "wishes": context.brief.wishes,
-            "form": form.spec.described,
+            "form": form_words(form, context.settings),
             "is_prose": form.spec.is_prose,
             "tone": foundation.tone,
             "background": foundation.background,

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.founding.cast import settled_fields, settled_people
 from graph_flow.founding.earlier import stories_turned_down
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import story_length, words_wanted
+from graph_flow.prompting.length import form_words, story_length, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import SKETCH
@@ -56,7 +56,7 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
         variables={
             "premise": cut(brief.premise, WHOLE_PREMISE),
             "wishes": brief.wishes,
-            "form": brief.form.spec.described,
+            "form": form_words(brief.form, settings),
             "is_prose": brief.form.spec.is_prose,
             "kept": [*settled_fields(kept.foundation), *settled_people(kept)],
             "seen": stories_turned_down(context, state),

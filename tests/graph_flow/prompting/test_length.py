@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.agents import AGENTS
-from graph_flow.prompting.length import may_open, place_words, scope_words, words_wanted
+from graph_flow.prompting.length import form_words, may_open, place_words, scope_words, words_wanted
 from store.models.endpoint import ModelStrength
+from store.models.form import Form
 from store.models.story import StorySettings
 
 
@@ -71,3 +72,17 @@ def test_last_chapter_of_a_short_story_is_longer_unless_the_writer_says_how_long
 
     assert words_wanted(planned, settings) == last
     assert planned == 1 or words_wanted(1, settings) == (words or 1_200)
+
+
+@pytest.mark.parametrize(
+    ("form", "chapters", "named"),
+    [
+        (Form.NOVEL, 3, "short story in chapters"),
+        (Form.NOVEL, 40, "novel"),
+        (Form.SCREENPLAY, 3, "screenplay"),
+    ],
+)
+def test_novel_of_a_few_pages_is_called_a_short_story(
+    form: Form, chapters: int, named: str
+) -> None:
+    assert form_words(form, StorySettings(chapter_cap=chapters)) == named
