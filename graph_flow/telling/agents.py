@@ -223,6 +223,7 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "part": "The task",
             "sample": _STYLE,
             "scenes": _PLAN_OF_CHAPTER,
+            "sketch": "The sketch",
             "withheld": _PLAN_OF_CHAPTER,
             "words": "The task",
         },

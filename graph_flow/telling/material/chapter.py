@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from graph_flow.cognition.continuity.check import ContinuityChecker
 from graph_flow.cognition.continuity.finding import Finding, Rule, Severity
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import (
     is_last,
     is_short,
@@ -34,6 +35,7 @@ from graph_flow.telling.material.sample import sample_read
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.scenes import people_in, tail
 from store.models.cast import Character
+from store.models.form import Form
 from store.models.manuscript import WritingPlan
 from store.models.plot import Event
 from store.models.prototype import Snapshot
@@ -49,6 +51,8 @@ _PEOPLE = 4_200
 _FINDINGS, _FINDING = 6, 240
 _WHOLE_WORLD = 2_400
 """Characters of the world for the writer of a whole story."""
+_SHARE_OF_SKETCH = 0.3
+"""How much of a model's window a sketch may fill beside the plan of the whole story."""
 _ECHOES, _CHAPTERS_ECHOED = 8, 6
 _TRUTH, _ENDING, _ENDING_NOW = 900, 900, 2_400
 """Characters of what lies behind the story, of how it ends, and the same in the last chapter."""
@@ -178,6 +182,7 @@ def writer_s_material(
         "before": before.text,
         "lead": "",
         "echoes": echoes_of(context, plan.chapter),
+        "sketch": "",
     }
 
 
@@ -203,7 +208,16 @@ def story_s_material(
         "lead": "",
         "echoes": [],
         "note": "",
+        "sketch": _sketch(context, plan.form),
     }
+
+
+def _sketch(context: StoryContext, form: Form) -> str:
+    """Return the sketch from which a story was worked out, if it is in the same form and there is room."""
+    configuration = context.store.proposals.configuration(context.branch)
+    sketch = configuration.sketch if configuration and form is context.brief.form else ""
+    room = context.window(WRITERS[form]) * _SHARE_OF_SKETCH
+    return sketch if estimate_tokens(sketch) <= room else ""
 
 
 def briefing(

@@ -52,6 +52,7 @@ def _job(context: StoryContext, plans: Sequence[WritingPlan], titles: dict[int, 
     whole = in_one(plans)
     # Whoever comes in only later is as they are then; the others, as the story finds them.
     snapshot = reduce(joined, (began(context, plan.chapter) for plan in plans))
+    material = story_s_material(context, whole, snapshot)
     blocks = scene_blocks(whole, snapshot, facts_of(snapshot))
     changes = {
         plan.chapter: change_lines(delta_of(context, plan.chapter), snapshot) for plan in plans
@@ -61,9 +62,9 @@ def _job(context: StoryContext, plans: Sequence[WritingPlan], titles: dict[int, 
         step=f"{whole.chapter}/text/{whole.attempt}/story",
         words="Writing the whole story",
         variables={
-            **story_s_material(context, whole, snapshot),
+            **material,
             "scenes": with_headings(blocks, plans, titles, changes),
-            "part": _task(plans, titles),
+            "part": _task(plans, titles, is_sketched=bool(material["sketch"])),
             "is_whole": True,
             "words": whole.words,
         },
@@ -72,10 +73,18 @@ def _job(context: StoryContext, plans: Sequence[WritingPlan], titles: dict[int, 
     )
 
 
-def _task(plans: Sequence[WritingPlan], titles: dict[int, str]) -> str:
+_FROM_SKETCH = (
+    "You have told this story once, as the sketch above, and it was chosen among others: it is your text. "
+    "Whatever you cannot better stays word for word; where the plan says something else, the plan goes first, "
+    "and you tell it as the sketch would have told it. "
+)
+
+
+def _task(plans: Sequence[WritingPlan], titles: dict[int, str], *, is_sketched: bool) -> str:
     headings = "\n".join(heading(plan.chapter, titles[plan.chapter]) for plan in plans)
+    before = _FROM_SKETCH if is_sketched else ""
     return (
-        f"Write the whole story in one go, all {len(plans)} chapters of it, from its first line to its "
+        f"{before}Write the whole story in one go, all {len(plans)} chapters of it, from its first line to its "
         "last. You know how it ends: let the beginning know it too, by what it shows and passes over, "
         "and let nothing be told twice. You have more material than the story needs: what a reader could "
         "do without in order to feel the end, leave out, even where the plan names it. Every chapter has "

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from graph_flow.telling.discourse.in_one_piece import divided
+from store.models.base import new_id
 from store.models.endpoint import Endpoint, ModelStrength
+from store.models.form import Form
 from store.models.manuscript import DraftState, WritingPlan
+from store.models.proposals import Configuration, Sketch
 from store.models.run import Action, Decision, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
 from store.open import Store
@@ -274,3 +277,45 @@ def test_text_too_short_to_divide_is_lost_nowhere(text: str) -> None:
 
     assert len(parts) == 3
     assert "".join(parts) == ("" if text.startswith("#") else text)
+
+
+def sketched(able: Desk, story_store: Store, story: Story, text: str) -> None:
+    """Let a story have been worked out from a sketch."""
+    told = Configuration(
+        id=new_id(),
+        branch=able.branch(story),
+        round=9,
+        idea=2,
+        sketches=(Sketch(idea=1, text="The river sulked."), Sketch(idea=2, text=text)),
+    )
+    story_store.proposals.save_configuration(told)
+
+
+def test_story_that_was_sketched_is_written_from_its_sketch(
+    able: Desk, story_store: Store, story: Story
+) -> None:
+    sketched(able, story_store, story, "Snow lay on the bridge.")
+
+    write(able, story)
+
+    [sent] = asked(able.server, "writer_novel")
+    assert "The sketch:\n\nSnow lay on the bridge." in request_of(sent)
+    assert "the plan goes first" in request_of(sent)
+    assert "The river sulked." not in sent.prompt
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [("", None), ("Snow lay on the bridge. " * 4_000, None), ("Snow lay on it.", Form.SCREENPLAY)],
+)
+def test_sketch_that_there_is_no_room_for_or_in_another_form_is_not_shown(
+    able: Desk, story_store: Store, story: Story, text: str, form: Form | None
+) -> None:
+    if text:
+        sketched(able, story_store, story, text)
+
+    write(able, story, ALL.model_copy(update={"form": form}))
+
+    written = asked(able.server, "writer_screenplay" if form else "writer_novel")
+    assert written
+    assert not any("sketch" in request_of(sent).casefold() for sent in written)
