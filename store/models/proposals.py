@@ -33,6 +33,11 @@ class Sketch(Record):
         first = self.text.partition("\n")[0]
         return first.removeprefix("# ").strip() if first.startswith("# ") else ""
 
+    @property
+    def body(self) -> str:
+        """Its text below the title."""
+        return self.text.partition("\n")[2].strip() if self.title else self.text
+
 
 class Configuration(Record):
     """A proposed chapter 0: title, foundation, cast, relationships, first scenes.

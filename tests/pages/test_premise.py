@@ -597,7 +597,7 @@ def test_sketches_can_be_read_while_the_others_are_told(desk: Desk) -> None:
         "Story 4",
     ]
     shown = [str(one.value) for one in window.markdown]
-    assert f"**{plain('*Salt*')}**\n\n{plain('Ash fell.')}" in shown
+    assert plain("Ash fell.") in shown
 
 
 def test_story_without_sketches_shows_none(desk: Desk) -> None:

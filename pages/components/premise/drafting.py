@@ -93,7 +93,7 @@ def _sketches_so_far(configuration: Configuration) -> None:
     for sketch in configuration.sketches:
         label = plain(sketch.title) or strings.sketch_place(sketch.idea)
         with st.expander(label, icon=":material/menu_book:", key=f"told-{sketch.idea}"):
-            st.markdown(_told(sketch.text))
+            st.markdown(_told(sketch.body))
 
 
 def _other_ideas(question: Question, configuration: Configuration) -> None:
@@ -119,7 +119,7 @@ def _other_idea(question: Question, configuration: Configuration, place: int, id
         choose_again(question, strings.IDEA_TAKE, str(place))
         if sketch is not None:
             with st.popover(strings.SKETCH_READ, icon=":material/menu_book:", width="content"):
-                st.markdown(_told(sketch.text))
+                st.markdown(_told(sketch.body))
 
 
 def _told(text: str) -> str:

@@ -59,11 +59,16 @@ def test_a_configuration_fills_up(store: Store, branch: Branch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "title"),
-    [("# Salt\n\n## 1. Ash\n\nIt fell.", "Salt"), ("## 1. Ash\n\nIt fell.", ""), ("Ash", "")],
+    ("text", "title", "body"),
+    [
+        ("# Salt\n\n## 1. Ash\n\nIt fell.", "Salt", "## 1. Ash\n\nIt fell."),
+        ("## 1. Ash\n\nIt fell.", "", "## 1. Ash\n\nIt fell."),
+        ("Ash", "", "Ash"),
+    ],
 )
-def test_title_of_a_sketch_is_its_first_line(text: str, title: str) -> None:
-    assert Sketch(idea=1, text=text).title == title
+def test_title_of_a_sketch_is_its_first_line(text: str, title: str, body: str) -> None:
+    sketch = Sketch(idea=1, text=text)
+    assert (sketch.title, sketch.body) == (title, body)
 
 
 def test_sketches_are_kept_in_the_order_of_their_ideas_each_once(
