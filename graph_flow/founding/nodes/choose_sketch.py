@@ -16,8 +16,8 @@ from store.models.proposals import Sketch
 
 _SHARE_READ = 0.75
 """How much of a model's window the sketches may fill that are read at once."""
-_BEGINNING = 60
-"""Words of a sketch that stand for a story that nobody has retold."""
+_BEGINNING, _CHARACTERS = 60, 400
+"""Words of a sketch, and at most characters, that stand for a story that nobody has retold."""
 
 
 def choose_sketch(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -108,4 +108,4 @@ def _beginning(text: str) -> str:
     words = (
         word for line in text.splitlines() if not line.startswith("#") for word in line.split()
     )
-    return " ".join(islice(words, _BEGINNING)) + " …"
+    return " ".join(islice(words, _BEGINNING))[:_CHARACTERS] + " …"

@@ -32,7 +32,10 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
     """
     context = runtime.context
     earlier = context.store.proposals.configuration(context.branch)
-    is_open = earlier is not None and earlier.round == state["round"]
+    # Whoever begins anew after a draft that failed takes its place, and leaves those before it as they are.
+    round_ = max(state["round"], earlier.round if earlier else 1)
+    state = {**state, "round": round_}
+    is_open = earlier is not None and earlier.round == round_
     if not (is_open and state.get("goes_on", False)):
         context.store.proposals.save_configuration(_opened(context, state, earlier))
     to_sketch = _to_sketch(context, state)
@@ -40,7 +43,7 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
     more = len(to_sketch) + 1 if to_sketch else 0
     calls = _CALLS[context.strength(CAST)] + more
     context.progress.begin_step("Drafting the world and the cast", calls)
-    return {"to_sketch": to_sketch}
+    return {"round": round_, "to_sketch": to_sketch}
 
 
 def _opened(

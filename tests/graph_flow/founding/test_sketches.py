@@ -352,3 +352,33 @@ def test_whoever_asks_for_other_stories_gets_other_sketches(able_desk: Desk) -> 
     for sent in sketches:
         assert all(idea in request_of(sent) for idea in ideas)
     assert len(configuration(able_desk, story).sketches) == 5
+
+
+def test_beginning_of_a_sketch_is_short_also_where_words_have_no_spaces(able_desk: Desk) -> None:
+    story = begun(
+        able_desk,
+        sketch=lambda _: say("# 盐\n\n" + "雪落在桥上。" * 300),
+        sketch_reader=lambda _: say_json({"best": 1}),
+    )
+    for idea in configuration(able_desk, story).ideas:
+        assert idea.startswith("雪落在桥上。")
+        assert len(idea) == 402
+
+
+def test_whoever_begins_anew_after_a_failure_keeps_the_draft_before_it(able_desk: Desk) -> None:
+    story = begun(able_desk)
+    first = configuration(able_desk, story)
+    usual = answering()
+    able_desk.server.answer = lambda sent: (
+        refuse(401, "no such key") if agent_of(sent) == "foundation" else usual(sent)
+    )
+    able_desk.answer(story, Decision(action=Action.ASK_AGAIN, choice="5"))
+    able_desk.server.answer = usual
+
+    assert able_desk.do(story, Initialize()).state is RunState.WAITING
+
+    assert configuration(able_desk, story).round == 2
+    assert configuration(able_desk, story).is_complete
+    able_desk.workbench.story.take_back_configuration(able_desk.branch(story))
+    back = configuration(able_desk, story)
+    assert (back.delta, back.idea, back.sketches) == (first.delta, 4, first.sketches)
