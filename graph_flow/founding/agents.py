@@ -35,6 +35,8 @@ _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
 SKETCHES = 5
 """How many stories that a premise could become are told whole, for a reader to choose by."""
+SHARE_OF_SKETCHES = 0.75
+"""How much of their reader's window the sketches may fill that are read at once."""
 
 
 def _one_a_person(work: Work) -> Calls:

@@ -7,15 +7,13 @@ from itertools import accumulate, count, islice
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import SKETCH_READER
+from graph_flow.founding.agents import SHARE_OF_SKETCHES, SKETCH_READER
 from graph_flow.founding.answers import SKETCH_READING_SCHEMA, SketchedStory
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Sketch
 
-_SHARE_READ = 0.75
-"""How much of a model's window the sketches may fill that are read at once."""
 _BEGINNING, _CHARACTERS = 60, 400
 """Words of a sketch, and at most characters, that stand for a story that nobody has retold."""
 
@@ -62,7 +60,7 @@ def _together(
 
 
 def _room(context: StoryContext) -> float:
-    return context.window(SKETCH_READER) * _SHARE_READ
+    return context.window(SKETCH_READER) * SHARE_OF_SKETCHES
 
 
 def _cut_to(text: str, tokens: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import CAST, SKETCH_READER, SKETCHES
+from graph_flow.founding.agents import CAST, SHARE_OF_SKETCHES, SKETCH_READER, SKETCHES
 from graph_flow.founding.cast import held
 from graph_flow.founding.earlier import idea_taken
 from graph_flow.founding.plan import book_begun
@@ -20,8 +20,8 @@ from store.models.prototype import Snapshot
 _CALLS = {ModelStrength.ABLE: 4, ModelStrength.SMALL: 7}
 """Calls in the whole stage: foundation, cast, spine and their reader; or one for each part of a cast
 of three."""
-_TOKENS_PER_WORD, _SHARE_READ = 1.8, 0.75
-"""Tokens of a word of a sketch, and how much of a model's window two of them may fill."""
+_TOKENS_PER_WORD = 1.8
+"""Tokens of a word of a sketch."""
 
 
 def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -97,4 +97,4 @@ def _to_sketch(context: StoryContext, state: StoryState) -> list[int]:
 def _can_read_sketches(context: StoryContext) -> bool:
     """Return whether their reader's model has room for two of them."""
     tokens = 2 * story_length(context.settings, context.unit) * _TOKENS_PER_WORD
-    return tokens <= context.window(SKETCH_READER) * _SHARE_READ
+    return tokens <= context.window(SKETCH_READER) * SHARE_OF_SKETCHES

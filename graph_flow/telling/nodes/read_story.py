@@ -36,8 +36,8 @@ from graph_flow.telling.revising import (
 from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
+from store.models.form import Form
 from store.models.manuscript import Draft, DraftState, RemarkKind, ReviewRemark
-from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import joined
 from store.text import count_words
@@ -281,7 +281,6 @@ def _draft_again(
 def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     now = context.store.excerpts.of_telling(context.branch, whole.plotted)
     foundation, form = now.foundation, whole.drafts[0].form
-    configuration = context.store.proposals.configuration(context.branch)
     # Whoever comes in only later is as they are then; the others, as the story finds them.
     told = [
         began(context, draft.chapter) for draft in whole.drafts if draft.chapter <= whole.plotted
@@ -305,7 +304,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             **_outcome(now),
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
-            **_sketch(configuration),
+            **_sketch(context, form),
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
             "doubts": [f"{one.remark} {one.remedy}".strip() for one in reading.doubts],
@@ -321,13 +320,13 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     )
 
 
-def _sketch(configuration: Configuration | None) -> dict[str, str]:
-    """Return the sketch from which a story was worked out, and what its reader said of it."""
+def _sketch(context: StoryContext, form: Form) -> dict[str, str]:
+    """Return the sketch from which a story in its own form was worked out, and what its reader said of it."""
+    configuration = context.store.proposals.configuration(context.branch)
     found = configuration.sketch_of(configuration.idea) if configuration else None
-    return {
-        "sketch": found.text if found else "",
-        "sketch_remark": found.remark if found else "",
-    }
+    if found is None or form is not context.brief.form:
+        return {"sketch": "", "sketch_remark": ""}
+    return {"sketch": found.text, "sketch_remark": found.remark}
 
 
 def _as_seen(person: Character) -> Character:

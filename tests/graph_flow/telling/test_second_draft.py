@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from store.models.base import new_id
+from store.models.form import Form
 from store.models.manuscript import Draft, DraftState
 from store.models.proposals import Configuration, Sketch
 from store.models.prototype import FOUNDATION_ID
@@ -106,7 +107,10 @@ def test_it_is_told_from_what_its_reader_remembers_and_not_from_the_first_draft(
 def test_sketch_of_the_story_is_beside_whoever_tells_it_anew(
     able: Desk, story_store: Store, written: Story
 ) -> None:
-    sketches = (Sketch(idea=1, text="The river sulked."), Sketch(idea=2, text="Snow lay on it."))
+    sketches = (
+        Sketch(idea=1, text="The river sulked."),
+        Sketch(idea=2, text="Snow lay on it.", remark="Cold."),
+    )
     branch = able.branch(written)
     told = Configuration(id=new_id(), branch=branch, round=9, idea=2, sketches=sketches)
     story_store.proposals.save_configuration(told)
@@ -115,8 +119,25 @@ def test_sketch_of_the_story_is_beside_whoever_tells_it_anew(
 
     [sent] = asked(able.server, "second_draft")
     assert "The sketch:\n\nSnow lay on it." in request_of(sent)
+    assert "Whoever chose it said of it: Cold." in request_of(sent)
     assert "The river sulked." not in sent.prompt
     assert not any("Snow lay on it." in one.prompt for one in asked(able.server, "first_reader"))
+
+
+def test_sketch_in_another_form_is_not_shown(
+    able: Desk, story_store: Store, written: Story
+) -> None:
+    branch = able.branch(written)
+    sketches = (Sketch(idea=1, text="Snow lay on it."),)
+    told = Configuration(id=new_id(), branch=branch, round=9, idea=1, sketches=sketches)
+    story_store.proposals.save_configuration(told)
+    brief = written.brief.model_copy(update={"form": Form.SCREENPLAY})
+    story_store.library.change_brief(written.id, lambda _: brief)
+
+    read(able, written)
+
+    [sent] = asked(able.server, "second_draft")
+    assert "Snow lay on it." not in sent.prompt
 
 
 @pytest.mark.parametrize("in_short", ["", "Ruth tells how she made him read the page."])
