@@ -15,9 +15,9 @@ from graph_flow.founding.answers import (
     cast_schema,
     relationships_schema,
 )
+from graph_flow.founding.ranking import READERS
 from graph_flow.prompting.agent import (
     NO_CALLS,
-    ONE_CALL,
     Agent,
     Calls,
     CallSize,
@@ -54,7 +54,12 @@ def is_sketched(work: Work) -> bool:
 
 
 def _reading_sketches(work: Work) -> Calls:
-    return ONE_CALL if is_sketched(work) else NO_CALLS
+    return Calls(READERS, READERS) if is_sketched(work) else NO_CALLS
+
+
+def _reading_the_plan(work: Work) -> Calls:
+    """Expect a reader of the plan, unless the story itself has had readers."""
+    return NO_CALLS if is_sketched(work) else once_at_the_beginning(work)
 
 
 def _with_sketch(work: Work) -> CallSize | None:
@@ -95,11 +100,11 @@ FOUNDATION = _agent(
 )
 SKETCH_READER = _agent(
     name="sketch_reader",
-    label="Reader of the sketches",
+    label="Readers of the sketches",
     calls=_reading_sketches,
     size=of_story(read=SKETCHES),
     answer=SKETCH_READING_SCHEMA,
-    labels={"sketches": "The sketches"},
+    labels={"retells": "The task", "sketches": "The sketches"},
 )
 CAST = _agent(
     name="cast",
@@ -148,7 +153,7 @@ SPINE = _agent(
 FOUNDING_REVIEW = _agent(
     name="founding_review",
     label="First reader of the plan",
-    calls=only_if(ModelStrength.ABLE, once_at_the_beginning),
+    calls=only_if(ModelStrength.ABLE, _reading_the_plan),
     answer=FOUNDING_REVIEW_SCHEMA,
     labels={
         "themes": "The world",

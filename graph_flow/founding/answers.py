@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import permutations
 from typing import Annotated, Any
 
@@ -29,7 +30,7 @@ from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
 _MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_FAULTS = 12, 40, 16, 8, 8
-_MOST_CONSIDERED = 5
+_MOST_CONSIDERED, _MOST_SKETCHES = 5, 12
 """What is kept of a whole answer."""
 
 
@@ -66,13 +67,15 @@ class _Considered(WholeAnswer):
     considered: Annotated[tuple[WholeParagraph, ...], usable(_MOST_CONSIDERED)] = ()
 
 
-def _place(said: Any) -> int:
+def _number(most: int, said: Any) -> int:
     number = number_in(said)
-    return int(number) if number is not None and 1 <= number <= _MOST_CONSIDERED else 0
+    return int(number) if number is not None and 1 <= number <= most else 0
 
 
-_Place = Annotated[int, BeforeValidator(_place)]
+_Place = Annotated[int, BeforeValidator(partial(_number, _MOST_CONSIDERED))]
 """Which of the stories that were considered is meant, from 1; 0 if that is not clear."""
+_OfSketch = Annotated[int, BeforeValidator(partial(_number, _MOST_SKETCHES)), Field(ge=1)]
+"""Which of several sketches is meant, from 1."""
 
 
 class WholeFoundation(_Considered):
@@ -95,16 +98,16 @@ class WholeFoundation(_Considered):
 class SketchedStory(WholeAnswer):
     """One of several sketches, given by its number: its story retold, and what a reader says of it."""
 
-    number: _Place = 0
+    number: _OfSketch
     idea: WholeParagraph = ""
     remark: WholeParagraph = ""
 
 
 class SketchReading(WholeAnswer):
-    """What a reader says of several sketches, and which of them they prefer, by its number."""
+    """What a reader says of several sketches, and their numbers, the one that they prefer first."""
 
-    stories: Annotated[tuple[SketchedStory, ...], usable(_MOST_CONSIDERED)] = ()
-    best: Annotated[_Place, Field(ge=1)]
+    stories: Annotated[tuple[SketchedStory, ...], usable(_MOST_SKETCHES)] = ()
+    ranking: Annotated[tuple[_OfSketch, ...], usable(_MOST_SKETCHES, least=1)]
 
 
 class WholePerson(WholeAnswer):
@@ -246,6 +249,8 @@ class FoundingReview(_Spine):
 
 
 SKETCH_READING_SCHEMA = AnswerSchema(SketchReading)
+SKETCH_RANKING_SCHEMA = AnswerSchema(SketchReading, without=frozenset({"stories"}))
+"""Of a reader who is not the first to have them: they need not be retold."""
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
 SPINE_OF_SKETCH = AnswerSchema(SpineAnswer, without=frozenset({"considered"}))

@@ -138,6 +138,7 @@ SKETCH = _agent(
     size=of_story(written=1),
     labels={
         "chapters": "The task",
+        "count": "The task",
         "is_prose": "The task",
         "kept": "What you have settled",
         "place": "The task",
@@ -197,6 +198,7 @@ STORY_PLAN = _agent(
         "chapters": "What happens",
         "fact_count": "The task",
         "facts": _UNTOLD,
+        "sketch": "The sketch",
         "spine": _ENDING,
     },
 )

@@ -19,11 +19,13 @@ def review_founding(state: StoryState, runtime: Runtime[StoryContext]) -> StoryS
     """Mend the configuration where its first reader finds a fault, and note the faults for the writer.
 
     Only an able model is asked, and only of a story that has a spine. What the writer has typed or
-    locked stays. A book that was begun has a reader already: nothing that is written can be mended.
+    locked stays. A book that was begun and a story that was sketched have had their readers, and whoever
+    knows their plan alone would mend it away from what is written.
     """
     context, configuration = runtime.context, runtime.context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    if SPINE_ID not in proposed.entities or book_begun(context)["book"]:
+    is_told = bool(configuration.sketch or book_begun(context)["book"])
+    if SPINE_ID not in proposed.entities or is_told:
         return {}
     answer = context.ask_whole(_job(context, state, proposed), FOUNDING_REVIEW_SCHEMA)
     if answer is None:

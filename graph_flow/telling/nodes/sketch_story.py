@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from graph_flow.founding.agents import SKETCHES
 from graph_flow.founding.cast import settled_fields, settled_people
 from graph_flow.founding.earlier import stories_turned_down
 from graph_flow.llm.errors import UnusableAnswer
@@ -23,7 +24,6 @@ from store.text import count_words
 
 _LEAST, _ENOUGH = 0.5, 0.8
 """How much of its length a sketch has at least to be of use, and to be complete."""
-_PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
 def sketch_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -67,7 +67,8 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
                 for at in chapters
             ],
             "planned": planned,
-            "place": _PLACES[place - 1],
+            "place": place,
+            "count": SKETCHES,
         },
         turn=state["round"],
         tokens=tokens_of(context, chapters),

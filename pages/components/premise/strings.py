@@ -96,7 +96,7 @@ SKETCH_ABOUT = (
 )
 SKETCH_READ = "Read it"
 SKETCHES_SO_FAR = (
-    "Stories that it could become, as far as they have been told. A reader chooses one of them; later you can "
+    "Stories that it could become, as far as they have been told. Readers choose one of them; later you can "
     "take another."
 )
 

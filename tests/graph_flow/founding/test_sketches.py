@@ -19,16 +19,14 @@ PREMISE = "A retired inspector is asked to sign off one last bridge, which his d
 PLACES = ("first", "second", "third", "fourth", "fifth")
 IDEAS = ("Amos signs.", "Ruth forges it.", "Opal burns it.", "The clerk swims.", "Nobody comes.")
 SHORT: dict[str, Any] = {"chapter_cap": 2, "words": 200}
-READING = {
-    "stories": [
-        {"number": 1, "idea": IDEAS[0], "remark": "It is dry, and has no river."},
-        {"number": 2, "idea": IDEAS[1], "remark": "I smelled the river."},
-        {"number": 4, "idea": IDEAS[3]},
-        {"number": 5, "remark": "Too long."},
-        {"number": 9, "remark": "Of nothing."},
-    ],
-    "best": "number 4",
-}
+STORIES = [
+    {"number": 1, "idea": IDEAS[0], "remark": "It is dry, and has no river."},
+    {"number": 2, "idea": IDEAS[1], "remark": "I smelled the river."},
+    {"number": 4, "idea": IDEAS[3]},
+    {"number": 5, "remark": "Too long."},
+    {"number": 9, "remark": "Of nothing."},
+    {"remark": "Of which?"},
+]
 
 
 def told(place: str, words: int = 400) -> str:
@@ -36,15 +34,40 @@ def told(place: str, words: int = 400) -> str:
     return f"# The {place}\n\n## 1. Before\n\nThe {place} begins " + "and then " * (words // 2)
 
 
+def place_of(sent: Sent) -> str:
+    """Return which of the five is asked."""
+    return next(
+        one for at, one in enumerate(PLACES, start=1) if f"writer {at} of 5" in request_of(sent)
+    )
+
+
 def sketching(sent: Sent) -> Reply:
     """Tell the story of the writer who is asked."""
-    return say(told(next(one for one in PLACES if f"You are the {one} of" in request_of(sent))))
+    return say(told(place_of(sent)))
+
+
+def read_in(sent: Sent) -> list[str]:
+    """Return the stories that a reader has, in order."""
+    found = {request_of(sent).find(f"The {one} begins"): one for one in PLACES}
+    return [found[at] for at in sorted(found) if at >= 0]
+
+
+def preferring(*places: str, **others: Any) -> Any:
+    """Return a reader who prefers some sketches to the others."""
+
+    def read(sent: Sent) -> Reply:
+        here = read_in(sent)
+        numbers = [here.index(one) + 1 for one in places if one in here]
+        return say_json({"ranking": [f"number {at}" for at in numbers], **others})
+
+    return read
 
 
 def answering(**others: Any) -> Any:
     """Return what the model says; `others` are functions of the request, by agent."""
-    usual = able_answers(foundation=FOUNDATION, sketch_reader=READING)
-    said = {"sketch": sketching, **others}
+    usual = able_answers(foundation=FOUNDATION)
+    reader = preferring("fourth", stories=STORIES)
+    said = {"sketch": sketching, "sketch_reader": reader, **others}
     return lambda sent: said.get(agent_of(sent), usual)(sent)
 
 
@@ -84,12 +107,11 @@ def test_five_stories_are_told_and_the_one_that_a_reader_prefers_is_drafted(
     ]
     assert found.idea == 4
     assert found.sketch == text_of("fourth")
-    [reading] = asked(able_desk.server, "sketch_reader")
-    places = [request_of(reading).index(text_of(place)) for place in PLACES]
-    assert places == sorted(places)
+    for sent in asked(able_desk.server, "sketch_reader"):
+        assert all(text_of(place) in request_of(sent) for place in PLACES)
     # The founding begins with them: what is founded is drafted once.
     agents = [agent_of(sent) for sent in able_desk.server.history]
-    assert agents[:7] == ["sketch"] * 5 + ["sketch_reader", "foundation"]
+    assert agents[:9] == ["sketch"] * 5 + ["sketch_reader"] * 3 + ["foundation"]
     assert agents.count("foundation") == 1
 
 
@@ -113,7 +135,7 @@ def test_each_writer_knows_the_premise_and_none_of_the_others(able_desk: Desk) -
         assert "begins and then" not in sent.prompt
 
 
-def test_what_is_founded_is_taken_from_the_sketch_and_its_reader_is_not_told(
+def test_what_is_founded_is_taken_from_the_sketch_and_has_no_reader_of_its_plan(
     able_desk: Desk,
 ) -> None:
     begun(able_desk)
@@ -128,8 +150,33 @@ def test_what_is_founded_is_taken_from_the_sketch_and_its_reader_is_not_told(
         assert text_of("second") not in request_of(sent)
     [spine] = asked(able_desk.server, "spine")
     assert "considered" not in (spine.schema or {})["properties"]
-    [review] = asked(able_desk.server, "founding_review")
-    assert "and then and then" not in review.prompt
+    assert asked(able_desk.server, "founding_review") == []
+
+
+def test_three_readers_have_them_in_different_orders_and_choose_together(able_desk: Desk) -> None:
+    favourites = iter((("first", "third", "second"), ("fifth", "third"), ("second", "third")))
+    story = begun(able_desk, sketch_reader=lambda sent: preferring(*next(favourites))(sent))
+
+    readings = asked(able_desk.server, "sketch_reader")
+    assert [read_in(sent) for sent in readings] == [
+        ["first", "second", "third", "fourth", "fifth"],
+        ["fifth", "fourth", "third", "second", "first"],
+        ["second", "fourth", "first", "third", "fifth"],
+    ]
+    assert [("stories" in (sent.schema or {})["properties"]) for sent in readings] == [
+        True,
+        False,
+        False,
+    ]
+    # No reader's first, and the second of them all.
+    assert configuration(able_desk, story).sketch == text_of("third")
+
+
+def test_reader_without_a_usable_answer_leaves_the_choice_to_the_others(able_desk: Desk) -> None:
+    read = iter((preferring("second"), lambda _: say("I liked them all.")))
+    third = preferring("fifth")
+    story = begun(able_desk, sketch_reader=lambda sent: next(read, third)(sent))
+    assert configuration(able_desk, story).sketch == text_of("second")
 
 
 def test_remarks_of_their_reader_stand_beside_the_sketches_alone(able_desk: Desk) -> None:
@@ -184,43 +231,45 @@ def test_sketches_that_their_reader_has_no_room_for_are_not_told(
 
 def test_sketches_are_read_as_many_at_once_as_there_is_room_for(able_desk: Desk) -> None:
     use(able_desk, context_window=6_000)
-    answers = iter(
-        [
-            {"stories": [{"number": 2, "remark": "Wet."}], "best": 2},
-            {
-                "stories": [{"number": 1, "remark": "Wet still."}, {"number": 3, "remark": "Dry."}],
-                "best": 3,
-            },
-        ]
-    )
     settings = {"chapter_cap": 2, "words": 500}
 
     def long(sent: Sent) -> Reply:
-        return say(told(next(one for one in PLACES if f"the {one} of" in request_of(sent)), 1_000))
+        return say(told(place_of(sent), 1_000))
 
     story = begun(
         able_desk,
         settings=settings,
         sketch=long,
-        sketch_reader=lambda _: say_json(next(answers)),
+        sketch_reader=preferring("fifth", "second", stories=[{"number": 2, "remark": "Wet."}]),
     )
 
-    readings = [request_of(sent) for sent in asked(able_desk.server, "sketch_reader")]
-    read = [[place for place in PLACES if f"The {place} begins" in one] for one in readings]
-    # The one that was preferred is read again with those that have not been read.
-    assert read == [["first", "second", "third"], ["second", "fourth", "fifth"]]
+    read = [read_in(sent) for sent in asked(able_desk.server, "sketch_reader")]
+    assert read == [
+        ["first", "second", "third"],
+        ["fourth", "fifth"],
+        ["fifth", "fourth", "third"],
+        ["second", "first"],
+        ["second", "fourth", "first"],
+        ["third", "fifth"],
+        # Those that were preferred wherever they were read have not been read together.
+        ["second", "fifth", "fourth"],
+    ]
     found = configuration(able_desk, story)
     assert (found.idea, len(found.ideas)) == (5, 5)
-    assert [one.remark for one in found.sketches] == ["", "Wet.", "", "", "Dry."]
+    # Those who read them after the first are not asked to retell them.
+    assert [one.remark for one in found.sketches] == ["", "Wet.", "", "", "Wet."]
 
 
 def test_sketches_that_are_far_too_long_are_read_without_their_ends(able_desk: Desk) -> None:
     use(able_desk, context_window=6_000)
     long = "## 1. A\n\n" + "and then " * 1_500
-    found = configuration(able_desk, begun(able_desk, sketch=lambda _: say(long)))
+    story = begun(
+        able_desk, sketch=lambda _: say(long), sketch_reader=lambda _: say_json({"ranking": [2]})
+    )
+    found = configuration(able_desk, story)
     assert [one.text for one in found.sketches] == [long.strip()] * 5
     readings = asked(able_desk.server, "sketch_reader")
-    assert len(readings) == 4
+    assert len(readings) == 10
     assert all(0 < sent.prompt.count("and then") < 3_000 for sent in readings)
 
 
@@ -233,9 +282,9 @@ def test_small_model_neither_tells_sketches_nor_chooses(able_desk: Desk, agent: 
     assert (found.sketches, found.idea, found.title) == ((), 0, "The Span")
 
 
-@pytest.mark.parametrize("best", ["none of them", 9, None])
-def test_reader_who_names_none_leaves_the_first(able_desk: Desk, best: Any) -> None:
-    story = begun(able_desk, sketch_reader=lambda _: say_json({"stories": [], "best": best}))
+@pytest.mark.parametrize("ranking", [["none of them"], "none", 99, [], None])
+def test_readers_who_name_none_leave_the_first(able_desk: Desk, ranking: Any) -> None:
+    story = begun(able_desk, sketch_reader=lambda _: say_json({"ranking": ranking}))
     found = configuration(able_desk, story)
     assert (found.idea, len(found.ideas)) == (1, 5)
     [founding] = asked(able_desk.server, "foundation")
@@ -244,11 +293,10 @@ def test_reader_who_names_none_leaves_the_first(able_desk: Desk, best: Any) -> N
 
 def test_sketches_that_are_far_too_short_are_left_out(able_desk: Desk) -> None:
     def some(sent: Sent) -> Reply:
-        is_short = any(f"the {place} of" in request_of(sent) for place in ("first", "fourth"))
+        is_short = place_of(sent) in {"first", "fourth"}
         return say("Sorry.") if is_short else sketching(sent)
 
-    best = {**READING, "best": 2}
-    story = begun(able_desk, sketch=some, sketch_reader=lambda _: say_json(best))
+    story = begun(able_desk, sketch=some, sketch_reader=preferring("third"))
     found = configuration(able_desk, story)
     # Those that are left have the places that their reader knows them by.
     assert [(one.idea, one.text) for one in found.sketches] == [
@@ -261,7 +309,7 @@ def test_sketches_that_are_far_too_short_are_left_out(able_desk: Desk) -> None:
 
 def test_only_sketch_has_no_reader(able_desk: Desk) -> None:
     def one(sent: Sent) -> Reply:
-        return sketching(sent) if "the fifth of" in request_of(sent) else say("Sorry.")
+        return sketching(sent) if place_of(sent) == "fifth" else say("Sorry.")
 
     found = configuration(able_desk, begun(able_desk, sketch=one))
     assert (found.idea, found.sketch) == (1, text_of("fifth"))
@@ -358,7 +406,7 @@ def test_beginning_of_a_sketch_is_short_also_where_words_have_no_spaces(able_des
     story = begun(
         able_desk,
         sketch=lambda _: say("# 盐\n\n" + "雪落在桥上。" * 300),
-        sketch_reader=lambda _: say_json({"best": 1}),
+        sketch_reader=lambda _: say_json({"ranking": [1]}),
     )
     for idea in configuration(able_desk, story).ideas:
         assert idea.startswith("雪落在桥上。")

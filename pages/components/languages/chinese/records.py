@@ -273,7 +273,7 @@ _AGENTS: Mapping[str, str] = {
     "First reader": "首位读者",
     "Second draft": "第二稿",
     "Sketches": "试写",
-    "Reader of the sketches": "试写的读者",
+    "Readers of the sketches": "试写的读者",
     "Last revision": "最后修订",
     "Direct writer": "直接写作",
     "Rewriting of a passage": "改写一段文字",
