@@ -111,6 +111,7 @@ GOALS = _agent(
         "past": "What happened before",
         "place": _PLACE,
         "roles": _TASK,
+        "sketch": "The sketch",
         "spine": _SPINE,
         "plan": "What the outline plans for the chapter",
         "taken": "Goals already proposed",

@@ -21,6 +21,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
+from graph_flow.prompting.headings import divided
 from graph_flow.prompting.length import (
     is_last,
     is_near_end,
@@ -29,6 +30,7 @@ from graph_flow.prompting.length import (
     place_words,
     relay_turns,
     spine_words,
+    words_wanted,
 )
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, cut_inside, shortened
@@ -184,11 +186,22 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     }
     history = _labelled([*lines.values()], len(past) + 1)
     more = {
+        "sketch": _sketched(context, chapter),
         "history": BudgetedLines(history, told.lines.left_out),
         "last": _labelled([*ends.values()], len(past) + len(lines) + 1),
     }
     events = {f"E{at}": event for at, event in enumerate((*past, *lines, *ends), start=1)}
     return _Read({**shown, **more}, events)
+
+
+def _sketched(context: StoryContext, chapter: int) -> str:
+    """Return a chapter as the sketch tells it from which the story is worked out; empty if there is none."""
+    settings, sketch = context.settings, context.sketch
+    planned = settings.planned or 0
+    if sketch is None or chapter > planned:
+        return ""
+    lengths = [words_wanted(at, settings, context.unit) for at in range(1, planned + 1)]
+    return divided(sketch.text, lengths)[chapter - 1]
 
 
 def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:

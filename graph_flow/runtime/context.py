@@ -27,7 +27,7 @@ from graph_flow.runtime.state import StoryState
 from store.models.endpoint import Endpoint, ModelStrength
 from store.models.manuscript import WritingPlan
 from store.models.outline import Outline
-from store.models.proposals import Configuration
+from store.models.proposals import Configuration, Sketch
 from store.models.prototype import Snapshot
 from store.models.run import Decision, StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
@@ -186,6 +186,21 @@ class StoryContext:
         if configuration is None:
             raise WorkbenchError("The draft of the cast no longer exists. Draft the cast again.")
         return configuration
+
+    @property
+    def sketch(self) -> Sketch | None:
+        """The sketch from which the story is worked out; None if there is none.
+
+        A branch that asks "what if" leads away from it, and so does every branch of that.
+        """
+        library = self.store.library
+        branch = library.branch(self.branch)
+        while branch.parent is not None and not branch.what_if:
+            branch = library.branch(branch.parent)
+        configuration = self.store.proposals.configuration(self.branch)
+        if configuration is None or branch.what_if:
+            return None
+        return configuration.sketch_of(configuration.idea)
 
     def plan(self, chapter: int) -> WritingPlan:
         """Return the newest writing plan of a chapter.

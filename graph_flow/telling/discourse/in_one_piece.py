@@ -1,4 +1,4 @@
-"""A short story that is planned and written in one piece, and its text divided into chapters again.
+"""A short story that is planned and written in one piece.
 
 Whoever writes chapter by chapter plants nothing for an end that they do not see. Where an able model can
 hold the whole story in one answer, it plans and writes all of it at once.
@@ -6,10 +6,9 @@ hold the whole story in one answer, it plans and writes all of it at once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, pairwise
 
+from graph_flow.prompting.headings import heading
 from graph_flow.prompting.length import is_short, words_wanted
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
@@ -21,12 +20,9 @@ from store.models.form import Form
 from store.models.manuscript import DraftState, WritingPlan
 from store.models.run import WriteChapter
 from store.models.story import Gate
-from store.text import count_words
 
 LONGEST_ANSWER = 16_000
 """Tokens that an able model writes in one go, if they are at most a third of its window."""
-_HEADING = re.compile(r"^[ \t]*(?:#{1,4}[ \t]*\S.*|\*\*[^*\n]*\d[^*\n]*\*\*[ \t]*)$", re.MULTILINE)
-_NUMBER = re.compile(r"\d+")
 
 
 def is_written_in_one_piece(context: StoryContext, state: StoryState) -> bool:
@@ -113,11 +109,6 @@ def in_one(plans: Sequence[WritingPlan]) -> WritingPlan:
     )
 
 
-def heading(number: int, title: str) -> str:
-    """Return the line that stands before a chapter, in the plan and in the text."""
-    return f"## {number}. {title}"
-
-
 def with_headings(
     blocks: Sequence[str],
     plans: Sequence[WritingPlan],
@@ -139,44 +130,3 @@ def with_headings(
             found[at] = "\n".join([*lines, "", found[at]])
         at += len(plan.scenes)
     return found
-
-
-def divided(text: str, words: Sequence[int]) -> list[str]:
-    """Return a story's text as the text of each chapter, always one for each of the planned `words`.
-
-    It is divided at its headings. Where these are not as they should be, it is divided where a paragraph
-    ends that comes nearest to the planned length of a chapter.
-    """
-    parts = _by_headings(text)
-    if len(parts) == len(words):
-        return parts
-    bare = _HEADING.sub("", text)
-    return _by_length([one for one in bare.split("\n\n") if one.strip()], words)
-
-
-def _by_headings(text: str) -> list[str]:
-    """Return what stands under each heading of a chapter; what stands before the first goes with it."""
-    marks = [one for one in _HEADING.finditer(text) if _is_of_chapter(one.group())]
-    if not marks:
-        return []
-    ends = [*(one.start() for one in marks[1:]), len(text)]
-    parts = [text[one.end() : end].strip() for one, end in zip(marks, ends, strict=True)]
-    before = _HEADING.sub("", text[: marks[0].start()]).strip()
-    parts[0] = f"{before}\n\n{parts[0]}".strip()
-    return [one for one in parts if one]
-
-
-def _is_of_chapter(line: str) -> bool:
-    return bool(_NUMBER.search(line)) or line.lstrip().startswith("##")
-
-
-def _by_length(paragraphs: Sequence[str], words: Sequence[int]) -> list[str]:
-    lengths = list(accumulate(count_words(one) for one in paragraphs))
-    whole, planned = lengths[-1] if lengths else 0, sum(words)
-    cuts = [0]
-    for wanted in list(accumulate(words))[:-1]:
-        aim = whole * wanted / planned
-        nearest = min(range(len(lengths)), key=lambda at: abs(lengths[at] - aim), default=-1)
-        cuts.append(max(nearest + 1, cuts[-1]))
-    cuts.append(len(paragraphs))
-    return ["\n\n".join(paragraphs[begin:end]).strip() for begin, end in pairwise(cuts)]

@@ -208,16 +208,17 @@ def story_s_material(
         "lead": "",
         "echoes": [],
         "note": "",
-        "sketch": _sketch(context, plan.form),
+        "sketch": sketch_in(context, plan.form),
     }
 
 
-def _sketch(context: StoryContext, form: Form) -> str:
+def sketch_in(context: StoryContext, form: Form) -> str:
     """Return the sketch from which a story was worked out, if it is in the same form and there is room."""
-    configuration = context.store.proposals.configuration(context.branch)
-    sketch = configuration.sketch if configuration and form is context.brief.form else ""
+    sketch = context.sketch
+    if sketch is None or form is not context.brief.form:
+        return ""
     room = context.window(WRITERS[form]) * _SHARE_OF_SKETCH
-    return sketch if estimate_tokens(sketch) <= room else ""
+    return sketch.text if estimate_tokens(sketch.text) <= room else ""
 
 
 def briefing(

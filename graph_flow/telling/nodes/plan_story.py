@@ -15,7 +15,7 @@ from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import STORY_PLAN
 from graph_flow.telling.answers import WholePlan, story_plan_schema
 from graph_flow.telling.discourse.standing import standing
-from graph_flow.telling.material.chapter import began
+from graph_flow.telling.material.chapter import began, sketch_in
 from graph_flow.telling.material.facts import facts_of
 from graph_flow.telling.material.lines import (
     WHOLE_PREMISE,
@@ -153,6 +153,7 @@ def _variables(
         "facts": labelled("F", fact_lines(offered.facts, _FACTS), _FACT_LINES),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "style": style_for(settings, form),
+        "sketch": sketch_in(context, form),
     }
 
 

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.omniscient import author_line
 from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.headings import divided, heading
 from graph_flow.prompting.length import form_words, is_short, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -21,7 +22,7 @@ from graph_flow.telling.answers import (
     ReadingAnswer,
     Replacement,
 )
-from graph_flow.telling.discourse.in_one_piece import LONGEST_ANSWER, divided, heading
+from graph_flow.telling.discourse.in_one_piece import LONGEST_ANSWER
 from graph_flow.telling.material.chapter import began
 from graph_flow.telling.material.lines import PREMISE, WHOLE_PREMISE, WORLD, cut
 from graph_flow.telling.material.sample import sample_read
@@ -322,8 +323,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
 
 def _sketch(context: StoryContext, form: Form) -> dict[str, str]:
     """Return the sketch from which a story in its own form was worked out, and what its reader said of it."""
-    configuration = context.store.proposals.configuration(context.branch)
-    found = configuration.sketch_of(configuration.idea) if configuration else None
+    found = context.sketch
     if found is None or form is not context.brief.form:
         return {"sketch": "", "sketch_remark": ""}
     return {"sketch": found.text, "sketch_remark": found.remark}

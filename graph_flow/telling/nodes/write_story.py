@@ -7,12 +7,11 @@ from functools import reduce
 
 from langgraph.runtime import Runtime
 
+from graph_flow.prompting.headings import divided, heading
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.discourse.in_one_piece import (
-    divided,
-    heading,
     in_one,
     tokens_of,
     with_headings,

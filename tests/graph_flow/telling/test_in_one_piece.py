@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from graph_flow.telling.discourse.in_one_piece import divided
 from store.models.base import new_id
 from store.models.endpoint import Endpoint, ModelStrength
 from store.models.form import Form
@@ -244,41 +243,6 @@ def test_writer_sees_each_chapter_and_can_have_one_written_again(
     assert texts_of(able, story)[2] == TEXTS[2]
 
 
-WORDS = (100, 100, 200)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "## 1. One\n\nA.\n\n## 2. Two\n\nB.\n\n## 3. Three\n\nC.",
-        "# The Story\n\n## One\n\nA.\n\n## Two\n\nB.\n\n## Three\n\nC.",
-        "**1. One**\n\nA.\n\n**2. Two**\n\nB.\n\n**3**\n\nC.",
-        "A.\n\n## 1. One\n\n## 2. Two\n\nB.\n\n## 3. Three\n\nC.",
-    ],
-)
-def test_story_is_divided_at_its_headings(text: str) -> None:
-    assert divided(text, WORDS) == ["A.", "B.", "C."]
-
-
-@pytest.mark.parametrize("between", ["", "## Some heading\n\n", "# 7\n\n"])
-def test_story_without_its_headings_is_divided_by_length(between: str) -> None:
-    paragraphs = [f"{name} " * 20 for name in "abcdefgh"]
-    text = between.join(f"{one.strip()}\n\n" for one in paragraphs)
-
-    first, second, third = divided(text, WORDS)
-
-    assert [len(one.split()) for one in (first, second, third)] == [40, 40, 80]
-    assert "#" not in f"{first}{second}{third}"
-
-
-@pytest.mark.parametrize("text", ["", "One line.", "## 1. One"])
-def test_text_too_short_to_divide_is_lost_nowhere(text: str) -> None:
-    parts = divided(text, WORDS)
-
-    assert len(parts) == 3
-    assert "".join(parts) == ("" if text.startswith("#") else text)
-
-
 def sketched(able: Desk, story_store: Store, story: Story, text: str) -> None:
     """Let a story have been worked out from a sketch."""
     told = Configuration(
@@ -291,17 +255,20 @@ def sketched(able: Desk, story_store: Store, story: Story, text: str) -> None:
     story_store.proposals.save_configuration(told)
 
 
-def test_story_that_was_sketched_is_written_from_its_sketch(
+def test_story_that_was_sketched_is_planned_and_written_from_its_sketch(
     able: Desk, story_store: Store, story: Story
 ) -> None:
     sketched(able, story_store, story, "Snow lay on the bridge.")
 
     write(able, story)
 
+    [planned] = asked(able.server, "story_plan")
     [sent] = asked(able.server, "writer_novel")
-    assert "The sketch:\n\nSnow lay on the bridge." in request_of(sent)
+    for one in (planned, sent):
+        assert "The sketch:\n\nSnow lay on the bridge." in request_of(one)
+        assert "The river sulked." not in one.prompt
+    assert "How it meets its reader stays" in planned.prompt
     assert "the plan goes first" in request_of(sent)
-    assert "The river sulked." not in sent.prompt
 
 
 @pytest.mark.parametrize(
@@ -316,6 +283,8 @@ def test_sketch_that_there_is_no_room_for_or_in_another_form_is_not_shown(
 
     write(able, story, ALL.model_copy(update={"form": form}))
 
-    written = asked(able.server, "writer_screenplay" if form else "writer_novel")
-    assert written
+    written = asked(
+        able.server, "story_plan", "plan", "writer_screenplay" if form else "writer_novel"
+    )
+    assert len(written) > 1
     assert not any("sketch" in request_of(sent).casefold() for sent in written)

@@ -9,6 +9,7 @@ import pytest
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.whole import PARAGRAPH
 from store.models.plot import Occurrence, Part, Participation, Scene
+from store.models.proposals import Sketch
 from store.models.run import PlotChapters, RunState
 from store.models.story import Story
 from store.open import Store
@@ -246,3 +247,44 @@ def test_open_question_may_be_answered_in_any_turn_of_the_last_chapter(
 
     asked_for = ["pays_off" in sent.prompt for sent in asked(desk.server, "role")]
     assert asked_for == [False] * 3 + [False, False, True] + [True] * 3
+
+
+def test_goals_are_set_from_their_own_chapter_of_the_sketch(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(chapter_cap=2)
+    branch = desk.branch(story)
+    told = "# The Pier\n\n## 1. Out\n\nOpal swam first.\n\n## 2. Back\n\nAmos could not swim."
+    founded = store.proposals.configuration(branch)
+    assert founded is not None
+    update = {"idea": 1, "sketches": (Sketch(idea=1, text=told),)}
+    store.proposals.save_configuration(founded.model_copy(update=update))
+
+    desk.do(story, PlotChapters(chapters=2, is_autopilot=True))
+
+    first, second = asked(desk.server, "goals")
+    assert "The chapter, as the sketch tells it:\n\nOpal swam first." in request_of(first)
+    assert "The chapter, as the sketch tells it:\n\nAmos could not swim." in request_of(second)
+    for sent in (first, second):
+        assert "The first of your chapters is that one" in sent.prompt
+        assert not ("Opal swam" in sent.prompt and "Amos could not" in sent.prompt)
+    # Whoever acts knows nothing of how it was told.
+    assert not any("could not swim" in sent.prompt for sent in asked(desk.server, "role"))
+
+
+def test_goals_of_a_branch_and_of_a_story_without_a_sketch_are_set_from_none(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(chapter_cap=2)
+    main = desk.branch(story)
+    founded = store.proposals.configuration(main)
+    assert founded is not None
+    desk.do(story, PlotChapters(is_autopilot=True))
+    branch = desk.workbench.branches.ask_what_if(main, 0, "What if Opal cannot swim?")
+    update = {"idea": 1, "sketches": (Sketch(idea=1, text="Opal swam first."),)}
+    store.proposals.save_configuration(founded.model_copy(update=update))
+
+    desk.settle(desk.workbench.runs.start(branch.id, PlotChapters(is_autopilot=True)))
+
+    assert len(asked(desk.server, "goals")) == 2
+    assert not any("sketch" in sent.prompt.casefold() for sent in asked(desk.server, "goals"))

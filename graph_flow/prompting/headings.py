@@ -1,0 +1,58 @@
+"""The headings of a story that is told in one piece, and its text divided into chapters by them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+from store.text import count_words
+
+_HEADING = re.compile(r"^[ \t]*(?:#{1,4}[ \t]*\S.*|\*\*[^*\n]*\d[^*\n]*\*\*[ \t]*)$", re.MULTILINE)
+_NUMBER = re.compile(r"\d+")
+
+
+def heading(number: int, title: str) -> str:
+    """Return the line that stands before a chapter, in the plan and in the text."""
+    return f"## {number}. {title}"
+
+
+def divided(text: str, words: Sequence[int]) -> list[str]:
+    """Return a story's text as the text of each chapter, always one for each of the planned `words`.
+
+    It is divided at its headings. Where these are not as they should be, it is divided where a paragraph
+    ends that comes nearest to the planned length of a chapter.
+    """
+    parts = _by_headings(text)
+    if len(parts) == len(words):
+        return parts
+    bare = _HEADING.sub("", text)
+    return _by_length([one for one in bare.split("\n\n") if one.strip()], words)
+
+
+def _by_headings(text: str) -> list[str]:
+    """Return what stands under each heading of a chapter; what stands before the first goes with it."""
+    marks = [one for one in _HEADING.finditer(text) if _is_of_chapter(one.group())]
+    if not marks:
+        return []
+    ends = [*(one.start() for one in marks[1:]), len(text)]
+    parts = [text[one.end() : end].strip() for one, end in zip(marks, ends, strict=True)]
+    before = _HEADING.sub("", text[: marks[0].start()]).strip()
+    parts[0] = f"{before}\n\n{parts[0]}".strip()
+    return [one for one in parts if one]
+
+
+def _is_of_chapter(line: str) -> bool:
+    return bool(_NUMBER.search(line)) or line.lstrip().startswith("##")
+
+
+def _by_length(paragraphs: Sequence[str], words: Sequence[int]) -> list[str]:
+    lengths = list(accumulate(count_words(one) for one in paragraphs))
+    whole, planned = lengths[-1] if lengths else 0, sum(words)
+    cuts = [0]
+    for wanted in list(accumulate(words))[:-1]:
+        aim = whole * wanted / planned
+        nearest = min(range(len(lengths)), key=lambda at: abs(lengths[at] - aim), default=-1)
+        cuts.append(max(nearest + 1, cuts[-1]))
+    cuts.append(len(paragraphs))
+    return ["\n\n".join(paragraphs[begin:end]).strip() for begin, end in pairwise(cuts)]
