@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import ceil
 
 from graph_flow.founding.answers import (
     CHARACTER_SCHEMA,
@@ -15,7 +16,7 @@ from graph_flow.founding.answers import (
     cast_schema,
     relationships_schema,
 )
-from graph_flow.founding.ranking import READERS
+from graph_flow.founding.ranking import pairs
 from graph_flow.prompting.agent import (
     NO_CALLS,
     Agent,
@@ -36,7 +37,7 @@ _PEOPLE = 3
 SKETCHES = 5
 """How many stories that a premise could become are told whole, for a reader to choose by."""
 SHARE_OF_SKETCHES = 0.75
-"""How much of their reader's window the sketches may fill that are read at once."""
+"""How much of a reader's window two sketches may fill."""
 
 
 def _one_a_person(work: Work) -> Calls:
@@ -54,7 +55,8 @@ def is_sketched(work: Work) -> bool:
 
 
 def _reading_sketches(work: Work) -> Calls:
-    return Calls(READERS, READERS) if is_sketched(work) else NO_CALLS
+    count = len(pairs(SKETCHES))
+    return Calls(count, ceil(count / work.at_once)) if is_sketched(work) else NO_CALLS
 
 
 def _reading_the_plan(work: Work) -> Calls:
@@ -102,9 +104,9 @@ SKETCH_READER = _agent(
     name="sketch_reader",
     label="Readers of the sketches",
     calls=_reading_sketches,
-    size=of_story(read=SKETCHES),
+    size=of_story(read=2),
     answer=SKETCH_READING_SCHEMA,
-    labels={"retells": "The task", "sketches": "The sketches"},
+    labels={"retells": "The task", "first": "The sketches", "second": "The sketches"},
 )
 CAST = _agent(
     name="cast",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import partial
 from itertools import permutations
 from typing import Annotated, Any
 
@@ -30,7 +29,7 @@ from store.models.cast import Awareness, RelationshipKind
 
 _MOST_PEOPLE = 6
 _MOST_WHOLE_PEOPLE, _MOST_TIES, _MOST_PAST, _MOST_PLACES, _MOST_FAULTS = 12, 40, 16, 8, 8
-_MOST_CONSIDERED, _MOST_SKETCHES = 5, 12
+_MOST_CONSIDERED = 5
 """What is kept of a whole answer."""
 
 
@@ -67,15 +66,13 @@ class _Considered(WholeAnswer):
     considered: Annotated[tuple[WholeParagraph, ...], usable(_MOST_CONSIDERED)] = ()
 
 
-def _number(most: int, said: Any) -> int:
+def _place(said: Any) -> int:
     number = number_in(said)
-    return int(number) if number is not None and 1 <= number <= most else 0
+    return int(number) if number is not None and 1 <= number <= _MOST_CONSIDERED else 0
 
 
-_Place = Annotated[int, BeforeValidator(partial(_number, _MOST_CONSIDERED))]
+_Place = Annotated[int, BeforeValidator(_place)]
 """Which of the stories that were considered is meant, from 1; 0 if that is not clear."""
-_OfSketch = Annotated[int, BeforeValidator(partial(_number, _MOST_SKETCHES)), Field(ge=1)]
-"""Which of several sketches is meant, from 1."""
 
 
 class WholeFoundation(_Considered):
@@ -95,19 +92,50 @@ class WholeFoundation(_Considered):
     tone: WholeParagraph = ""
 
 
-class SketchedStory(WholeAnswer):
-    """One of several sketches, given by its number: its story retold, and what a reader says of it."""
+def _two_marks(said: Any) -> tuple[float, ...]:
+    found = tuple(map(number_in, said)) if isinstance(said, list) else ()
+    marks = tuple(min(10.0, max(0.0, mark)) for mark in found if mark is not None)
+    return marks if len(found) == len(marks) == 2 else ()
 
-    number: _OfSketch
-    idea: WholeParagraph = ""
-    remark: WholeParagraph = ""
+
+_Marks = Annotated[tuple[float, ...], BeforeValidator(_two_marks)]
+"""The marks of two sketches on one point, 0 to 10; none if they are not two."""
+
+
+class SketchMarks(WholeAnswer):
+    """How good two sketches are, point by point."""
+
+    relevance: _Marks = ()
+    coherence: _Marks = ()
+    engagement: _Marks = ()
+    creativity: _Marks = ()
+    character: _Marks = ()
+    dialogue: _Marks = ()
+    completeness: _Marks = ()
+    prose: _Marks = ()
+
+    @property
+    def points(self) -> list[tuple[float, ...]]:
+        """The marks on each point that has them."""
+        return list(filter(None, dict(self).values()))
+
+    @property
+    def margin(self) -> float:
+        """By how much the first is better, over all points."""
+        return sum(first - second for first, second in self.points)
 
 
 class SketchReading(WholeAnswer):
-    """What a reader says of several sketches, and their numbers, the one that they prefer first."""
+    """What a reader says of the first of two sketches, and the marks of both."""
 
-    stories: Annotated[tuple[SketchedStory, ...], usable(_MOST_SKETCHES)] = ()
-    ranking: Annotated[tuple[_OfSketch, ...], usable(_MOST_SKETCHES, least=1)]
+    idea: WholeParagraph = ""
+    remark: WholeParagraph = ""
+    marks: SketchMarks
+
+
+def _has_marks(reading: SketchReading) -> None:
+    if not reading.marks.points:
+        raise ValueError("no point has a mark for each of the two")
 
 
 class WholePerson(WholeAnswer):
@@ -248,9 +276,11 @@ class FoundingReview(_Spine):
     past: Annotated[tuple[PastMended, ...], usable(_MOST_PAST)] = ()
 
 
-SKETCH_READING_SCHEMA = AnswerSchema(SketchReading)
-SKETCH_RANKING_SCHEMA = AnswerSchema(SketchReading, without=frozenset({"stories"}))
-"""Of a reader who is not the first to have them: they need not be retold."""
+SKETCH_READING_SCHEMA = AnswerSchema(SketchReading, check=_has_marks)
+SKETCH_MARKS_SCHEMA = AnswerSchema(
+    SketchReading, without=frozenset({"idea", "remark"}), check=_has_marks
+)
+"""Where the first of them is retold by another reader."""
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
 SPINE_OF_SKETCH = AnswerSchema(SpineAnswer, without=frozenset({"considered"}))

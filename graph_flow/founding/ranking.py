@@ -1,61 +1,43 @@
-"""Which of several stories readers prefer, each of whom reads them in another order. Pure.
+"""Which of several stories readers prefer, who read them two at a time. Pure.
 
-What is read first or last is judged differently for it, and readers differ in taste: so there are several,
-and it is their rankings together that count.
+Of many stories that are read at once the most unusual stands out; of two, the better. Each is read beside
+each of the others, as often first as second, for what is read first is judged differently.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
+from statistics import fmean
 
-READERS = 3
-
-
-def orders(count: int) -> list[list[int]]:
-    """Return in which order each reader has `count` stories: from 0 up, from the last down, every other."""
-    upward = list(range(count))
-    return [upward, upward[::-1], upward[1::2] + upward[::2]]
+Pair = tuple[int, int]
 
 
-def groups(order: Sequence[int], tokens: Sequence[int], room: float) -> list[list[int]]:
-    """Return the stories of an order in groups of two or more that are read at once.
+def pairs(count: int) -> list[Pair]:
+    """Return which of `count` stories are read together, from 0: first and second.
 
-    `tokens` has the length of each story. One that would be left alone is read with the last of the group
-    before it.
+    Where they cannot come out even otherwise, two are read together in both orders.
     """
-    found: list[list[int]] = []
-    filled = 0
-    for story in order:
-        filled += tokens[story]
-        is_full = not found or (len(found[-1]) > 1 and filled > room)
-        if is_full:
-            found.append([])
-            filled = tokens[story]
-        found[-1].append(story)
-    if len(found) > 1 and len(found[-1]) == 1:
-        found[-1].insert(0, found[-2][-1])
-    return found
+    return [
+        (first, (first + distance) % count)
+        for distance in range(1, count // 2 + 1)
+        for first in range(count)
+    ]
 
 
-def ranked(said: Iterable[int], group: Sequence[int]) -> list[int]:
-    """Return the stories of a group as a reader ranks them, who names them by their places in it, from 1.
+def is_retold(pair: Pair, count: int) -> bool:
+    """Return whether the first of two stories is retold when they are read; each story is, once."""
+    first, second = pair
+    return (second - first) % count == 1
 
-    Those that the reader leaves out come last, as they stood.
+
+def standing(count: int, margins: Mapping[Pair, float]) -> list[int]:
+    """Return `count` stories from the one that readers prefer; of equals the first.
+
+    `margins` says how much the first of two is preferred to the second; one that nobody read has none.
     """
-    named = [group[place - 1] for place in said if 0 < place <= len(group)]
-    return list(dict.fromkeys([*named, *group]))
-
-
-def standing(rankings: Iterable[Sequence[int]]) -> list[int]:
-    """Return the stories of some rankings, of two or more each, from the one that stands highest.
-
-    A story gets, from each ranking, the share of the others there that it stands before. Of equals the
-    first stands before the others.
-    """
-    shares = defaultdict[int, list[Fraction]](list)
-    for ranking in rankings:
-        for behind, story in enumerate(reversed(ranking)):
-            shares[story].append(Fraction(behind, len(ranking) - 1))
-    return sorted(shares, key=lambda story: (-sum(shares[story]) / len(shares[story]), story))
+    found: list[list[float]] = [[] for _ in range(count)]
+    for (first, second), margin in margins.items():
+        found[first].append(margin)
+        found[second].append(-margin)
+    means = [fmean(some or [0]) for some in found]
+    return sorted(range(count), key=lambda story: (-means[story], story))

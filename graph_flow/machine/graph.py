@@ -18,6 +18,8 @@ from graph_flow.founding.nodes.draft_foundation import draft_foundation
 from graph_flow.founding.nodes.draft_spine import draft_spine
 from graph_flow.founding.nodes.draft_ties import draft_ties
 from graph_flow.founding.nodes.open_configuration import open_configuration
+from graph_flow.founding.nodes.pair_sketches import pair_sketches
+from graph_flow.founding.nodes.read_sketches import read_sketches
 from graph_flow.founding.nodes.review_founding import review_founding
 from graph_flow.founding.nodes.update_spine import update_spine
 from graph_flow.outline.nodes.draft_outline import draft_outline
@@ -85,6 +87,8 @@ class Node(Protocol):
 NODES: tuple[Node, ...] = (
     open_configuration,
     sketch_story,
+    pair_sketches,
+    read_sketches,
     choose_sketch,
     draft_foundation,
     draft_cast,
@@ -143,7 +147,9 @@ def _compile_story_graph() -> StoryGraph:
 
     openings = ["sketch_story", "draft_foundation"]
     graph.add_conditional_edges("open_configuration", route_opened, openings)
-    graph.add_edge("sketch_story", "choose_sketch")
+    graph.add_edge("sketch_story", "pair_sketches")
+    graph.add_conditional_edges("pair_sketches", route_paired, ["read_sketches", "choose_sketch"])
+    graph.add_edge("read_sketches", "choose_sketch")
     graph.add_edge("choose_sketch", "draft_foundation")
     graph.add_edge("draft_foundation", "draft_cast")
     graph.add_edge("draft_cast", "draft_ties")
@@ -303,6 +309,12 @@ def route_opened(state: StoryState) -> list[Send] | Literal["draft_foundation"]:
     """Have several stories told whole, side by side, to choose from; or draft the foundation at once."""
     sketched = [Send("sketch_story", {**state, "sketch": at}) for at in state.get("to_sketch", [])]
     return sketched or "draft_foundation"
+
+
+def route_paired(state: StoryState) -> list[Send] | Literal["choose_sketch"]:
+    """Have the stories read, two at a time, side by side; or go on if there are not two."""
+    pairs = [Send("read_sketches", {**state, "pair": pair}) for pair in state["to_compare"]]
+    return pairs or "choose_sketch"
 
 
 def route_configuration(

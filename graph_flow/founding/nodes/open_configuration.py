@@ -8,7 +8,7 @@ from graph_flow.founding.agents import CAST, SHARE_OF_SKETCHES, SKETCH_READER, S
 from graph_flow.founding.cast import held
 from graph_flow.founding.earlier import idea_taken
 from graph_flow.founding.plan import book_begun
-from graph_flow.founding.ranking import READERS
+from graph_flow.founding.ranking import pairs
 from graph_flow.prompting.length import is_short, story_length
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
@@ -41,7 +41,7 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
         context.store.proposals.save_configuration(_opened(context, state, earlier))
     to_sketch = _to_sketch(context, state)
     # A story that is told first has its readers then, and none of its plan.
-    more = len(to_sketch) + READERS - 1 if to_sketch else 0
+    more = len(to_sketch) + len(pairs(len(to_sketch))) - 1 if to_sketch else 0
     calls = _CALLS[context.strength(CAST)] + more
     context.progress.begin_step("Drafting the world and the cast", calls)
     return {"round": round_, "to_sketch": to_sketch}

@@ -279,7 +279,7 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "is_sketched": (
         "No sketches of a short story",
         "An able model founds the story on the idea it likes best. Otherwise it tells five stories whole and "
-        "three readers choose one, which takes seven calls more.",
+        "chooses by reading them two at a time, which takes fourteen calls more.",
     ),
     "is_woven": (
         "One agent writes the plot",

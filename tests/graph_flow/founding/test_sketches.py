@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,14 +20,22 @@ PREMISE = "A retired inspector is asked to sign off one last bridge, which his d
 PLACES = ("first", "second", "third", "fourth", "fifth")
 IDEAS = ("Amos signs.", "Ruth forges it.", "Opal burns it.", "The clerk swims.", "Nobody comes.")
 SHORT: dict[str, Any] = {"chapter_cap": 2, "words": 200}
-STORIES = [
-    {"number": 1, "idea": IDEAS[0], "remark": "It is dry, and has no river."},
-    {"number": 2, "idea": IDEAS[1], "remark": "I smelled the river."},
-    {"number": 4, "idea": IDEAS[3]},
-    {"number": 5, "remark": "Too long."},
-    {"number": 9, "remark": "Of nothing."},
-    {"remark": "Of which?"},
-]
+SAID: dict[str, dict[str, str]] = {
+    "first": {"idea": IDEAS[0], "remark": "It is dry, and has no river."},
+    "second": {"idea": IDEAS[1], "remark": "I smelled the river."},
+    "fourth": {"idea": IDEAS[3]},
+    "fifth": {"remark": "Too long."},
+}
+POINTS = (
+    "relevance",
+    "coherence",
+    "engagement",
+    "creativity",
+    "character",
+    "dialogue",
+    "completeness",
+    "prose",
+)
 
 
 def told(place: str, words: int = 400) -> str:
@@ -37,7 +46,7 @@ def told(place: str, words: int = 400) -> str:
 def place_of(sent: Sent) -> str:
     """Return which of the five is asked."""
     return next(
-        one for at, one in enumerate(PLACES, start=1) if f"writer {at} of 5" in request_of(sent)
+        one for at, one in enumerate(PLACES, start=1) if f"story {at} of 5" in request_of(sent)
     )
 
 
@@ -47,27 +56,35 @@ def sketching(sent: Sent) -> Reply:
 
 
 def read_in(sent: Sent) -> list[str]:
-    """Return the stories that a reader has, in order."""
-    found = {request_of(sent).find(f"The {one} begins"): one for one in PLACES}
+    """Return the two stories that a reader has, in order."""
+    found = {sent.prompt.find(f"The {one} begins"): one for one in PLACES}
     return [found[at] for at in sorted(found) if at >= 0]
 
 
-def preferring(*places: str, **others: Any) -> Any:
-    """Return a reader who prefers some sketches to the others."""
+def marks(first: Any, second: Any) -> dict[str, Any]:
+    """Return the same marks on all points."""
+    return {point: [first, second] for point in POINTS}
+
+
+def preferring(*places: str, said: Any = None) -> Callable[[Sent], Reply]:
+    """Return a reader who likes some sketches best, in this order, and the others less."""
 
     def read(sent: Sent) -> Reply:
-        here = read_in(sent)
-        numbers = [here.index(one) + 1 for one in places if one in here]
-        return say_json({"ranking": [f"number {at}" for at in numbers], **others})
+        first, second = (9 - places.index(one) / 4 if one in places else 6 for one in read_in(sent))
+        return say_json({"marks": marks(first, f"{second} of 10"), **(said or {})})
 
     return read
+
+
+def retelling(sent: Sent) -> Reply:
+    """Prefer the fourth, and say of the first of two what there is to say."""
+    return preferring("fourth", said=SAID.get(read_in(sent)[0], {}))(sent)
 
 
 def answering(**others: Any) -> Any:
     """Return what the model says; `others` are functions of the request, by agent."""
     usual = able_answers(foundation=FOUNDATION)
-    reader = preferring("fourth", stories=STORIES)
-    said = {"sketch": sketching, "sketch_reader": reader, **others}
+    said = {"sketch": sketching, "sketch_reader": retelling, **others}
     return lambda sent: said.get(agent_of(sent), usual)(sent)
 
 
@@ -107,11 +124,9 @@ def test_five_stories_are_told_and_the_one_that_a_reader_prefers_is_drafted(
     ]
     assert found.idea == 4
     assert found.sketch == text_of("fourth")
-    for sent in asked(able_desk.server, "sketch_reader"):
-        assert all(text_of(place) in request_of(sent) for place in PLACES)
     # The founding begins with them: what is founded is drafted once.
     agents = [agent_of(sent) for sent in able_desk.server.history]
-    assert agents[:9] == ["sketch"] * 5 + ["sketch_reader"] * 3 + ["foundation"]
+    assert agents[:16] == ["sketch"] * 5 + ["sketch_reader"] * 10 + ["foundation"]
     assert agents.count("foundation") == 1
 
 
@@ -153,30 +168,54 @@ def test_what_is_founded_is_taken_from_the_sketch_and_has_no_reader_of_its_plan(
     assert asked(able_desk.server, "founding_review") == []
 
 
-def test_three_readers_have_them_in_different_orders_and_choose_together(able_desk: Desk) -> None:
-    favourites = iter((("first", "third", "second"), ("fifth", "third"), ("second", "third")))
-    story = begun(able_desk, sketch_reader=lambda sent: preferring(*next(favourites))(sent))
+def test_each_is_read_beside_each_other_and_retold_once(able_desk: Desk) -> None:
+    begun(able_desk)
 
     readings = asked(able_desk.server, "sketch_reader")
-    assert [read_in(sent) for sent in readings] == [
-        ["first", "second", "third", "fourth", "fifth"],
-        ["fifth", "fourth", "third", "second", "first"],
-        ["second", "fourth", "first", "third", "fifth"],
+    read = [tuple(read_in(sent)) for sent in readings]
+    assert len({frozenset(pair) for pair in read}) == len(read) == 10
+    for sent, (first, second) in zip(readings, read, strict=True):
+        assert text_of(first) in request_of(sent)
+        assert text_of(second) in request_of(sent)
+        assert PREMISE in request_of(sent)
+    retold = [
+        first
+        for sent, (first, _) in zip(readings, read, strict=True)
+        if "idea" in (sent.schema or {})["properties"]
     ]
-    assert [("stories" in (sent.schema or {})["properties"]) for sent in readings] == [
-        True,
-        False,
-        False,
-    ]
-    # No reader's first, and the second of them all.
-    assert configuration(able_desk, story).sketch == text_of("third")
+    assert sorted(retold) == sorted(PLACES)
 
 
-def test_reader_without_a_usable_answer_leaves_the_choice_to_the_others(able_desk: Desk) -> None:
-    read = iter((preferring("second"), lambda _: say("I liked them all.")))
-    third = preferring("fifth")
-    story = begun(able_desk, sketch_reader=lambda sent: next(read, third)(sent))
-    assert configuration(able_desk, story).sketch == text_of("second")
+def test_they_are_read_side_by_side(able_desk: Desk) -> None:
+    able_desk.server.answer_together(3, lambda sent: agent_of(sent) == "sketch_reader")
+    begun(able_desk)
+    assert able_desk.server.most_at_once >= 3
+
+
+def test_story_that_readers_prefer_on_average_is_chosen(able_desk: Desk) -> None:
+    # The first loses to the third alone, and that by a hair's breadth.
+    better = {("third", "first"), ("first", "third")}
+
+    def read(sent: Sent) -> Reply:
+        pair = tuple(read_in(sent))
+        if pair in better:
+            return preferring("third", "first")(sent)
+        return preferring("first")(sent)
+
+    assert configuration(able_desk, begun(able_desk, sketch_reader=read)).idea == 1
+
+
+@pytest.mark.parametrize("of_no_use", [{}, {"marks": {}}, {"marks": marks("good", 7)}, None])
+def test_reading_that_is_of_no_use_leaves_the_choice_to_the_others(
+    able_desk: Desk, of_no_use: Any
+) -> None:
+    def read(sent: Sent) -> Reply:
+        is_lost = read_in(sent) == ["fifth", "first"]
+        if is_lost:
+            return say_json(of_no_use) if of_no_use is not None else say("I liked both.")
+        return preferring("second", said={"idea": "x"})(sent)
+
+    assert configuration(able_desk, begun(able_desk, sketch_reader=read)).idea == 2
 
 
 def test_remarks_of_their_reader_stand_beside_the_sketches_alone(able_desk: Desk) -> None:
@@ -229,42 +268,13 @@ def test_sketches_that_their_reader_has_no_room_for_are_not_told(
     assert len(configuration(able_desk, story).sketches) == count
 
 
-def test_sketches_are_read_as_many_at_once_as_there_is_room_for(able_desk: Desk) -> None:
-    use(able_desk, context_window=6_000)
-    settings = {"chapter_cap": 2, "words": 500}
-
-    def long(sent: Sent) -> Reply:
-        return say(told(place_of(sent), 1_000))
-
-    story = begun(
-        able_desk,
-        settings=settings,
-        sketch=long,
-        sketch_reader=preferring("fifth", "second", stories=[{"number": 2, "remark": "Wet."}]),
-    )
-
-    read = [read_in(sent) for sent in asked(able_desk.server, "sketch_reader")]
-    assert read == [
-        ["first", "second", "third"],
-        ["fourth", "fifth"],
-        ["fifth", "fourth", "third"],
-        ["second", "first"],
-        ["second", "fourth", "first"],
-        ["third", "fifth"],
-        # Those that were preferred wherever they were read have not been read together.
-        ["second", "fifth", "fourth"],
-    ]
-    found = configuration(able_desk, story)
-    assert (found.idea, len(found.ideas)) == (5, 5)
-    # Those who read them after the first are not asked to retell them.
-    assert [one.remark for one in found.sketches] == ["", "Wet.", "", "", "Wet."]
-
-
 def test_sketches_that_are_far_too_long_are_read_without_their_ends(able_desk: Desk) -> None:
     use(able_desk, context_window=6_000)
     long = "## 1. A\n\n" + "and then " * 1_500
     story = begun(
-        able_desk, sketch=lambda _: say(long), sketch_reader=lambda _: say_json({"ranking": [2]})
+        able_desk,
+        sketch=lambda _: say(long),
+        sketch_reader=lambda _: say_json({"marks": marks(5, 5)}),
     )
     found = configuration(able_desk, story)
     assert [one.text for one in found.sketches] == [long.strip()] * 5
@@ -282,9 +292,8 @@ def test_small_model_neither_tells_sketches_nor_chooses(able_desk: Desk, agent: 
     assert (found.sketches, found.idea, found.title) == ((), 0, "The Span")
 
 
-@pytest.mark.parametrize("ranking", [["none of them"], "none", 99, [], None])
-def test_readers_who_name_none_leave_the_first(able_desk: Desk, ranking: Any) -> None:
-    story = begun(able_desk, sketch_reader=lambda _: say_json({"ranking": ranking}))
+def test_readers_of_no_use_leave_the_first(able_desk: Desk) -> None:
+    story = begun(able_desk, sketch_reader=lambda _: say_json({"marks": "high"}))
     found = configuration(able_desk, story)
     assert (found.idea, len(found.ideas)) == (1, 5)
     [founding] = asked(able_desk.server, "foundation")
@@ -406,7 +415,7 @@ def test_beginning_of_a_sketch_is_short_also_where_words_have_no_spaces(able_des
     story = begun(
         able_desk,
         sketch=lambda _: say("# 盐\n\n" + "雪落在桥上。" * 300),
-        sketch_reader=lambda _: say_json({"ranking": [1]}),
+        sketch_reader=lambda _: say_json({"marks": marks(5, 5)}),
     )
     for idea in configuration(able_desk, story).ideas:
         assert idea.startswith("雪落在桥上。")
