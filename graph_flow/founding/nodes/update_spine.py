@@ -8,7 +8,7 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
-from graph_flow.prompting.length import is_last, place_words
+from graph_flow.prompting.length import is_last, is_short, place_words
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -23,6 +23,8 @@ from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 
 _EVENTS_READ, _PEOPLE_READ = 12, 12
 _TOKENS_OF_EVENTS, _TOKENS_OF_PEOPLE = 1_200, 1_200
+_SHORT_STORY = 2
+"""How many times as much of each is shown of a short story: what is written out anew must have been seen whole."""
 
 
 def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -56,6 +58,7 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     told = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     spine = before.spine
+    more = _SHORT_STORY if is_short(context.settings) else 1
     return Job(
         agent=SPINE_UPDATE,
         step=f"{chapter}/{round_}/spine",
@@ -70,10 +73,12 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
                 for field in shown_fields(Spine)
                 if (text := getattr(spine, field))
             ],
-            "people": shortened([_person(one) for one in before.characters], _TOKENS_OF_PEOPLE),
+            "people": shortened(
+                [_person(one) for one in before.characters], more * _TOKENS_OF_PEOPLE
+            ),
             "events": shortened(
                 [event_line(told, event, with_spoken=True) for event in told.events_of(chapter)],
-                _TOKENS_OF_EVENTS,
+                more * _TOKENS_OF_EVENTS,
                 shorten=cut_inside,
             ),
         },

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from store.models.base import WHOLE
 from store.models.plot import Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
@@ -170,3 +172,20 @@ def test_story_without_a_spine_is_not_asked_about(able_desk: Desk) -> None:
 
     assert asked(able_desk.server, "spine_update") == []
     assert now(able_desk, story).spine == Spine(id=SPINE_ID)
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_whole"), [(ONE, True), ({**ONE, "chapter_cap": 60}, False)]
+)
+def test_of_a_short_story_people_are_shown_whole(
+    able_desk: Desk, settings: Settings, *, is_whole: bool
+) -> None:
+    story = founded(able_desk, {}, settings)
+    arc = "He learns to say it, and to whom, and that it costs him the bridge. " * 12
+    for one in now(able_desk, story).characters:
+        edit(able_desk, story, altered(one, arc=arc, motivation=arc))
+
+    plot(able_desk, story)
+
+    [sent] = asked(able_desk.server, "spine_update")
+    assert (request_of(sent).count(arc.strip()) == 6) is is_whole
