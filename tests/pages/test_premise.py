@@ -593,7 +593,7 @@ def test_sketches_can_be_read_while_the_others_are_told(desk: Desk) -> None:
 
     labels = [one.label for one in window.expander]
     assert [label for label in labels if "Salt" in label or "Story" in label] == [
-        plain("*Salt*"),
+        f"Story 2: {plain('*Salt*')}",
         "Story 4",
     ]
     shown = [str(one.value) for one in window.markdown]

@@ -91,7 +91,7 @@ def _sketches_so_far(configuration: Configuration) -> None:
         return
     st.caption(strings.SKETCHES_SO_FAR)
     for sketch in configuration.sketches:
-        label = plain(sketch.title) or strings.sketch_place(sketch.idea)
+        label = strings.sketch_named(sketch.idea, plain(sketch.title))
         with st.expander(label, icon=":material/menu_book:", key=f"told-{sketch.idea}"):
             st.markdown(_told(sketch.body))
 

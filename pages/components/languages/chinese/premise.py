@@ -91,9 +91,9 @@ SKETCHES_SO_FAR = (
 )
 
 
-def sketch_place(place: int) -> str:
-    """Return the name of a story that has no title, by its place among those that were told."""
-    return f"故事 {place}"
+def sketch_named(place: int, title: str) -> str:
+    """Name a story by its place among those that were told, for two may have one title, and by that."""
+    return f"故事 {place}：{title}" if title else f"故事 {place}"
 
 
 def sketch_remark(remark: str) -> str:
