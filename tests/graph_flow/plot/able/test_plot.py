@@ -10,8 +10,8 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.whole import PARAGRAPH
 from store.models.plot import Occurrence, Part, Participation, Scene
 from store.models.proposals import Sketch
-from store.models.run import PlotChapters, RunState
-from store.models.story import Story
+from store.models.run import Action, Decision, PlotChapters, RunState
+from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say_json
@@ -270,6 +270,28 @@ def test_goals_are_set_from_their_own_chapter_of_the_sketch(
         assert not ("Opal swam" in sent.prompt and "Amos could not" in sent.prompt)
     # Whoever acts knows nothing of how it was told.
     assert not any("could not swim" in sent.prompt for sent in asked(desk.server, "role"))
+
+
+def test_whoever_asks_for_other_goals_is_not_offered_the_sketch_s_again(
+    desk: Desk, store: Store, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(chapter_cap=2, gates={Gate.GOALS: GateMode.ASK})
+    branch = desk.branch(story)
+    founded = store.proposals.configuration(branch)
+    assert founded is not None
+    update = {"idea": 1, "sketches": (Sketch(idea=1, text="Opal swam first."),)}
+    store.proposals.save_configuration(founded.model_copy(update=update))
+    desk.do(story, PlotChapters())
+
+    desk.answer(story, Decision(action=Action.ASK_AGAIN, note="Nobody swims."))
+
+    first, *again = asked(desk.server, "goals")
+    assert again
+    assert "The first of your chapters is that one" in first.prompt
+    for sent in again:
+        assert "That one has been thought of." in sent.prompt
+        assert "what the writer says goes before it" in sent.prompt
+        assert "The first of your chapters" not in sent.prompt
 
 
 def test_goals_of_a_branch_and_of_a_story_without_a_sketch_are_set_from_none(
