@@ -5,23 +5,35 @@ from __future__ import annotations
 from graph_flow.founding.agents import SHARE_OF_SKETCHES, SKETCH_READER
 from graph_flow.founding.answers import SKETCH_MARKS_SCHEMA, SKETCH_READING_SCHEMA, SketchReading
 from graph_flow.founding.ranking import Pair, is_retold
+from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.runtime.context import Job, StoryContext
 
 
-def read_pair(context: StoryContext, round_: int, pair: Pair) -> SketchReading | None:
-    """Return what a reader says of two sketches, given by their places from 0; None if that is of no use.
-
-    Whoever asks a second time is answered from the call that was made.
+def read_pair(context: StoryContext, round_: int, pair: Pair) -> None:
+    """Have a reader read two sketches, given by their places from 0; the call keeps what they say.
 
     Raises:
         ModelError: if the endpoint fails.
         RunStopped: if the run was asked to stop.
     """
+    context.ask_whole(_job(context, round_, pair), _schema(context, pair))
+
+
+def reading_of(context: StoryContext, round_: int, pair: Pair) -> SketchReading | None:
+    """Return what a reader has said of two sketches; None if that was of no use."""
+    return context.answered_whole(_job(context, round_, pair), _schema(context, pair))
+
+
+def _schema(context: StoryContext, pair: Pair) -> AnswerSchema[SketchReading]:
+    retells = is_retold(pair, len(context.configuration.sketches))
+    return SKETCH_READING_SCHEMA if retells else SKETCH_MARKS_SCHEMA
+
+
+def _job(context: StoryContext, round_: int, pair: Pair) -> Job:
     sketches, room = context.configuration.sketches, _room(context)
-    retells = is_retold(pair, len(sketches))
     first, second = (_cut_to(sketches[at].text, room / 2) for at in pair)
-    job = Job(
+    return Job(
         agent=SKETCH_READER,
         step=f"0/{round_}/sketch_reader/{pair[0] + 1}/{pair[1] + 1}",
         words="Reading the stories that it could become",
@@ -30,11 +42,10 @@ def read_pair(context: StoryContext, round_: int, pair: Pair) -> SketchReading |
             "wishes": context.brief.wishes,
             "first": first,
             "second": second,
-            "retells": retells,
+            "retells": is_retold(pair, len(sketches)),
         },
         turn=round_,
     )
-    return context.ask_whole(job, SKETCH_READING_SCHEMA if retells else SKETCH_MARKS_SCHEMA)
 
 
 def _room(context: StoryContext) -> float:

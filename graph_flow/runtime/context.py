@@ -303,12 +303,16 @@ class StoryContext:
             return None
         if self._step_down(job.agent) is not None:
             # A run that is resumed comes by what it was answered before the agent was asked for less.
-            return self.gateway.finished(self._request(job, ModelStrength.ABLE), schema)
+            return self.answered_whole(job, schema)
         try:
             return self._ask(job, schema, ModelStrength.ABLE)
         except UnusableAnswer:
             self._ask_for_less(job.agent)
             raise
+
+    def answered_whole(self, job: Job, schema: AnswerSchema[T]) -> T | None:
+        """Return what an agent has answered to a call for a whole answer; None if nothing that can be used."""
+        return self.gateway.finished(self._request(job, ModelStrength.ABLE), schema)
 
     def ask_if_usable(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Ask an agent whose answer is optional; return None if none is usable.

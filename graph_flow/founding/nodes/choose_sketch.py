@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.founding.answers import SketchReading
 from graph_flow.founding.ranking import Pair, is_retold, pairs, standing
-from graph_flow.founding.reading import read_pair
+from graph_flow.founding.reading import reading_of
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Sketch
@@ -28,7 +28,7 @@ def choose_sketch(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     if not sketches:
         return {}
     count = len(sketches)
-    readings = {pair: read_pair(context, state["round"], pair) for pair in pairs(count)}
+    readings = {pair: reading_of(context, state["round"], pair) for pair in pairs(count)}
     found = {pair: reading for pair, reading in readings.items() if reading is not None}
     margins = {pair: reading.marks.margin for pair, reading in found.items()}
     _keep(context, sketches, _retold(found, count), standing(count, margins)[0])

@@ -196,6 +196,22 @@ def test_they_are_read_side_by_side(able_desk: Desk) -> None:
     assert able_desk.server.most_at_once >= 3
 
 
+def test_each_reading_counts_once_among_the_calls_of_the_draft(able_desk: Desk) -> None:
+    seen: list[Any] = []
+
+    def found(_: Sent) -> Reply:
+        seen.append(able_desk.workbench.runs.progress(able_desk.branch(story)))
+        return say_json(FOUNDATION)
+
+    able_desk.server.answer = answering(foundation=found)
+    story = able_desk.story(premise=PREMISE, settings=SHORT)
+    able_desk.do(story, Initialize())
+
+    [progress] = seen
+    # Five sketches, ten readings; foundation, cast and spine are to come.
+    assert (progress.done, progress.expected) == (15, 18)
+
+
 def test_story_that_readers_prefer_on_average_is_chosen(able_desk: Desk) -> None:
     # The first loses to the third alone, and that by a hair's breadth.
     better = {("third", "first"), ("first", "third")}

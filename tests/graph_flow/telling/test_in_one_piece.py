@@ -271,6 +271,19 @@ def test_story_that_was_sketched_is_planned_and_written_from_its_sketch(
     assert "the plan goes first" in request_of(sent)
 
 
+def test_what_if_is_planned_and_written_without_the_sketch_that_it_leads_away_from(
+    able: Desk, story_store: Store, story: Story
+) -> None:
+    sketched(able, story_store, story, "Snow lay on the bridge.")
+    branch = able.workbench.branches.ask_what_if(able.branch(story), 3, "What if it holds?")
+    further = able.workbench.branches.start(branch.id, 3, "Further")
+    for one in (branch, further):
+        able.server.history.clear()
+        assert able.settle(able.workbench.runs.start(one.id, ALL)).state is RunState.DONE
+        assert len(asked(able.server, "story_plan", "writer_novel")) == 2
+        assert not any("Snow lay on" in sent.prompt for sent in able.server.history)
+
+
 @pytest.mark.parametrize(
     ("text", "form"),
     [("", None), ("Snow lay on the bridge. " * 4_000, None), ("Snow lay on it.", Form.SCREENPLAY)],
