@@ -31,7 +31,8 @@ def test_a_silent_endpoint_is_asked_twice_and_says_so_after_the_first_time(
     server.queue(*[fake.hang()] * 5)
     troubles: list[tuple[int, str]] = []
     scope = replace(
-        desk.request().scope, on_trouble=lambda words: troubles.append((len(server.history), words))
+        desk.request().scope,
+        on_trouble=lambda words: troubles.append((len(desk.ledger.outcomes), words)),
     )
 
     with pytest.raises(EndpointTimeout) as failure:
@@ -68,7 +69,7 @@ def test_streams_of_comments_end_and_the_next_call_is_answered(
 ) -> None:
     """As many as there are slots, and more, all asked at once: none of them keeps its slot."""
     desk = make_desk(server, timeout=TIMEOUT, concurrency=4)
-    server.queue(*[fake.commenting()] * 12)
+    server.answer = lambda _sent: fake.commenting()
 
     with ThreadPoolExecutor(6) as pool:
         waiting = [
@@ -77,7 +78,8 @@ def test_streams_of_comments_end_and_the_next_call_is_answered(
         for call in waiting:
             with pytest.raises(EndpointTimeout):
                 call.result(timeout=60)
-    assert len(server.history) == 12, "each was asked twice"
+    # Counted where they are asked: a busy machine may give up on one before the server has it.
+    assert desk.ledger.outcomes == [Outcome.FAILED] * 12, "each was asked twice"
     expect_nobody_served(server)
 
     may_go = threading.Event()
