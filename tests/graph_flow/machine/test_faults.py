@@ -297,7 +297,7 @@ def use(desk: Desk, **endpoint: object) -> None:
 def test_silent_endpoint_ends_the_run_in_its_time(desk: Desk, store: Store) -> None:
     story = founded(desk)
     branch = desk.branch(story)
-    use(desk, timeout=0.2)
+    use(desk, timeout=1.0)
     desk.server.queue(*[hang()] * 2)
 
     run = desk.do(story, PlotChapters())

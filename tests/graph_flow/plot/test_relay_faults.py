@@ -143,7 +143,7 @@ def test_endpoint_that_says_nothing_ends_the_round_after_its_own_retries(
     begin: Callable[..., Weaving], store: Store
 ) -> None:
     weaving = begin()
-    use(weaving.desk, timeout=0.2, strength="small")
+    use(weaving.desk, timeout=2.0, strength="small")
     one, two, three = people = weaving.people[:3]
 
     run = weaving.weave(people, role=replying({two.name: hang()}))
