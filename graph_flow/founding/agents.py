@@ -30,7 +30,7 @@ from graph_flow.prompting.agent import (
 )
 from graph_flow.prompting.length import is_short
 from store.models.endpoint import ModelStrength
-from store.models.run import ChooseAgain, Initialize, PlotChapters
+from store.models.run import ChooseAgain, Initialize, PlotChapters, ReadStory
 
 _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
@@ -54,9 +54,13 @@ def is_sketched(work: Work) -> bool:
     )
 
 
-def _reading_sketches(work: Work) -> Calls:
-    count = len(pairs(SKETCHES))
-    return Calls(count, ceil(count / work.at_once)) if is_sketched(work) else NO_CALLS
+def _reading_two(work: Work) -> Calls:
+    """Expect readers of each two sketches and, of a short story, of its two drafts in both orders."""
+    if is_sketched(work):
+        count = len(pairs(SKETCHES))
+        return Calls(count, ceil(count / work.at_once))
+    is_short_reading = isinstance(work.task, ReadStory) and is_short(work.settings)
+    return Calls(2, 2) if is_short_reading and work.strength is ModelStrength.ABLE else NO_CALLS
 
 
 def _reading_the_plan(work: Work) -> Calls:
@@ -102,11 +106,11 @@ FOUNDATION = _agent(
 )
 SKETCH_READER = _agent(
     name="sketch_reader",
-    label="Readers of the sketches",
-    calls=_reading_sketches,
+    label="Readers of two texts",
+    calls=_reading_two,
     size=of_story(read=2),
     answer=SKETCH_READING_SCHEMA,
-    labels={"retells": "The task", "first": "The sketches", "second": "The sketches"},
+    labels={"retells": "The task", "first": "The two texts", "second": "The two texts"},
 )
 CAST = _agent(
     name="cast",

@@ -1,4 +1,4 @@
-"""Two sketches of one premise, read side by side."""
+"""Two sketches of one premise, or two drafts of one story, read side by side."""
 
 from __future__ import annotations
 
@@ -30,21 +30,47 @@ def _schema(context: StoryContext, pair: Pair) -> AnswerSchema[SketchReading]:
     return SKETCH_READING_SCHEMA if retells else SKETCH_MARKS_SCHEMA
 
 
+def margin_of(context: StoryContext, step: str, first: str, second: str) -> float | None:
+    """Have a reader read two texts of the story side by side; return by how much the first is better.
+
+    None if what they say is of no use.
+
+    Raises:
+        ModelError: if the endpoint fails.
+        RunStopped: if the run was asked to stop.
+    """
+    job = _beside(context, step, "Reading both drafts side by side", (first, second))
+    said = context.ask_whole(job, SKETCH_MARKS_SCHEMA)
+    return said.marks.margin if said else None
+
+
 def _job(context: StoryContext, round_: int, pair: Pair) -> Job:
-    sketches, room = context.configuration.sketches, _room(context)
-    first, second = (_cut_to(sketches[at].text, room / 2) for at in pair)
+    sketches, (first, second) = context.configuration.sketches, pair
+    return _beside(
+        context,
+        f"0/{round_}/sketch_reader/{first + 1}/{second + 1}",
+        "Reading the stories that it could become",
+        (sketches[first].text, sketches[second].text),
+        retells=is_retold(pair, len(sketches)),
+    )
+
+
+def _beside(
+    context: StoryContext, step: str, words: str, texts: tuple[str, str], *, retells: bool = False
+) -> Job:
+    room = _room(context) / 2
+    first, second = (_cut_to(text, room) for text in texts)
     return Job(
         agent=SKETCH_READER,
-        step=f"0/{round_}/sketch_reader/{pair[0] + 1}/{pair[1] + 1}",
-        words="Reading the stories that it could become",
+        step=step,
+        words=words,
         variables={
             "premise": context.brief.premise,
             "wishes": context.brief.wishes,
             "first": first,
             "second": second,
-            "retells": is_retold(pair, len(sketches)),
+            "retells": retells,
         },
-        turn=round_,
     )
 
 

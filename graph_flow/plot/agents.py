@@ -36,13 +36,33 @@ def _once_a_chapter(work: Work) -> Calls:
     return NO_CALLS
 
 
+def _setting_goals(work: Work) -> Calls:
+    return _once_a_chapter(work) if _goals(work) else NO_CALLS
+
+
+def _goals(work: Work) -> int:
+    """Return how many goals of a chapter are asked for: the sketch may have told one, or the only one."""
+    match work.task:
+        case PlotChapters(is_autopilot=True) if work.follows_sketch:
+            return 0
+    return work.settings.goals - work.follows_sketch
+
+
 def _weaving(work: Work, *, is_woven: bool) -> Calls:
     match work.task:
         case PlotChapters(chapters=chapters) if work.settings.is_woven is is_woven:
-            goals, numbers = work.settings.goals, range(work.told + 1, work.told + chapters + 1)
+            goals, numbers = _goals(work), range(work.told + 1, work.told + chapters + 1)
             turns = sum(candidate_turns(at, work.settings, work.strength) for at in numbers)
             return Calls(goals * turns, ceil(goals / work.at_once) * turns)
     return NO_CALLS
+
+
+def _writing_alone(work: Work) -> Calls:
+    """Expect a call for each plot that nobody weaves, and for each chapter that a sketch has told."""
+    woven, read = _weaving(work, is_woven=False), NO_CALLS
+    if work.follows_sketch:
+        read = _once_a_chapter(work)
+    return Calls(woven.count + read.count, max(woven.in_a_row, read.in_a_row))
 
 
 def _closing(work: Work) -> Calls:
@@ -97,7 +117,7 @@ _SPINE = "Where the story goes"
 GOALS = _agent(
     name="goals",
     label="Goals",
-    calls=_once_a_chapter,
+    calls=_setting_goals,
     answer=lambda example: goals_schema(
         example.given["count"], line_labels([*example.given["threads"], *example.given["ties"]])
     ),
@@ -150,9 +170,15 @@ ROLE = _agent(
 SINGLE_AUTHOR = _agent(
     name="plot",
     label="Plot in one go",
-    calls=partial(_weaving, is_woven=False),
+    calls=_writing_alone,
     answer=_plot_answer,
-    labels={"spine": _SPINE, "place": _PLACE, "may_bring": _TASK, "may_plant": _TASK},
+    labels={
+        "spine": _SPINE,
+        "place": _PLACE,
+        "is_told": _TASK,
+        "may_bring": _TASK,
+        "may_plant": _TASK,
+    },
     step="Weave",
 )
 EXIT = _agent(

@@ -30,7 +30,7 @@ from graph_flow.prompting.whole import (
 from store.models.cast import Life, RelationshipKind
 from store.models.plot import Part
 
-_MOST_BEATS, _MOST_BEATS_OF_ALL = 3, 9
+_MOST_BEATS, _MOST_BEATS_OF_ALL = 3, 20
 _MOST_PRESENT, _MOST_CHANGES, _MOST_FEELINGS = 6, 3, 4
 """What is kept of an answer."""
 

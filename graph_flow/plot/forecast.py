@@ -186,7 +186,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     }
     history = _labelled([*lines.values()], len(past) + 1)
     more = {
-        "sketch": _sketched(context, chapter),
+        "sketch": _told(context, chapter),
         "history": BudgetedLines(history, told.lines.left_out),
         "last": _labelled([*ends.values()], len(past) + len(lines) + 1),
     }
@@ -194,7 +194,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     return _Read({**shown, **more}, events)
 
 
-def _sketched(context: StoryContext, chapter: int) -> str:
+def _told(context: StoryContext, chapter: int) -> str:
     """Return a chapter as the sketch tells it from which the story is worked out; empty if there is none."""
     settings, sketch = context.settings, context.sketch
     planned = settings.planned or 0

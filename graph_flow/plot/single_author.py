@@ -1,4 +1,7 @@
-"""A goal's plot without PlotWeave: one agent makes it in one call (the ablation of CreAgentive)."""
+"""A goal's plot without PlotWeave: one agent makes it in one call (the ablation of CreAgentive).
+
+The same agent reads the plot of a chapter from the sketch in which it has been told.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,10 @@ from graph_flow.cognition.memory import (
 )
 from graph_flow.cognition.omniscient import aim_line
 from graph_flow.founding.cast import find_person
+from graph_flow.founding.following import SketchedChapter
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
 from graph_flow.llm.schema import AnswerSchema
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import SINGLE_AUTHOR
 from graph_flow.plot.answers import (
     LEAST_MOVES,
@@ -47,19 +52,24 @@ _SPINE, _TRUTH = 1_400, 900
 """Tokens of where the story goes, and characters of what lies behind it."""
 _WINDOW_FOR_MUCH = 8_000
 """Tokens. A model with a smaller window makes the fewest moves that are a plot, and nobody new."""
+_LEAST_READ, _READ = 4_000, 3.0
+"""Tokens of the plot that is read from a sketch: at least, and for each token of the chapter."""
 _AUTHOR = "The author"
 
 
-def write_plot(context: StoryContext, weaving: WeavingInput) -> Candidate:
+def write_plot(
+    context: StoryContext, weaving: WeavingInput, told: SketchedChapter | None = None
+) -> Candidate:
     """Have one agent make a goal's whole plot; its moves are kept as if roles had made them.
 
-    An unusable answer leaves a candidate in which nothing happens.
+    If the chapter has been `told` in a sketch, they are read from there. An unusable answer leaves a
+    candidate in which nothing happens.
 
     Raises:
         ModelError: if the endpoint fails.
         RunStopped: if the run was stopped.
     """
-    given = _read_input(context, weaving)
+    given = _read_input(context, weaving, told)
     plot = Plot.begin(given.weaving)
     try:
         beats = _ask(context, given)
@@ -67,22 +77,31 @@ def write_plot(context: StoryContext, weaving: WeavingInput) -> Candidate:
         plot = plot.with_turn(_turn(weaving.relay[0], _AUTHOR, problem_of(error)))
     else:
         for beat in beats:
-            person = find_person(weaving.relay, beat.who) or weaving.relay[0]
+            person = find_person(given.people, beat.who) or weaving.relay[0]
             turn = _turn(person, person.name)
             plot = plot.with_beats(context, turn, [beat], given.choices)
-    return context.store.proposals.save_candidate(plot.candidate)
+    is_sketched = told is not None and not any(turn.is_skipped for turn in plot.candidate.turns)
+    candidate = plot.candidate.model_copy(update={"is_sketched": is_sketched})
+    return context.store.proposals.save_candidate(candidate)
 
 
 @dataclass(frozen=True)
 class _AuthorInput:
-    """What the author's prompt is made from: the input, what a move may name, and the past."""
+    """What the author's prompt is made from: the input, what a move may name, and the past.
+
+    `people` are those who can act. The chapter may have been `told` in a sketch.
+    """
 
     weaving: WeavingInput
+    people: Sequence[Character]
     choices: Choices
     past: Retrieved
+    told: SketchedChapter | None
 
 
-def _read_input(context: StoryContext, weaving: WeavingInput) -> _AuthorInput:
+def _read_input(
+    context: StoryContext, weaving: WeavingInput, told: SketchedChapter | None
+) -> _AuthorInput:
     query = Query(text=weaving.goal.text, people=tuple(person.id for person in weaving.relay))
     budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
     past = retrieve(context.store, context.branch, None, query, budget)
@@ -97,7 +116,8 @@ def _read_input(context: StoryContext, weaving: WeavingInput) -> _AuthorInput:
         threads={thread.title: thread.id for thread in weaving.threads},
         parts={f"P{at}": part.id for at, part in enumerate(weaving.parts, start=1)},
     )
-    return _AuthorInput(replace(weaving, head=head), choices, past)
+    people = weaving.relay if told is None else near
+    return _AuthorInput(replace(weaving, head=head), people, choices, past, told)
 
 
 def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
@@ -105,9 +125,10 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
     job = Job(
         agent=SINGLE_AUTHOR,
         step=_step(goal),
-        words=f"Writing “{goal.title}”",
+        words=f"{'Reading' if given.told else 'Writing'} “{goal.title}”",
         variables=_variables(context, given),
         turn=goal.chapter,
+        tokens=_tokens(given.told),
     )
     asked = BeatsAsked(
         has_parts=bool(given.choices.parts),
@@ -120,6 +141,11 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
         return asked.permitted(whole.beats)
     part = checked_for_speaker(_schema(context, given), voice)
     return widened_plot(context.ask(job, part)).beats
+
+
+def _tokens(told: SketchedChapter | None) -> int | None:
+    """Return how many tokens the plot of a chapter takes that has been told; None if it has not."""
+    return max(_LEAST_READ, int(estimate_tokens(told.text) * _READ)) if told else None
 
 
 def _step(goal: Goal) -> str:
@@ -174,7 +200,8 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "places": list(choices.scenes),
         "threads": list(choices.threads),
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
-        "goal": weaving.goal.text,
+        "goal": given.told.text if given.told else weaving.goal.text,
+        "is_told": given.told is not None,
         "spine": spine_words(head.spine, chapter, settings, _SPINE),
         "place": place_words(chapter, settings),
         "may_bring": weaving.has_room,

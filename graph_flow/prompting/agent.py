@@ -57,7 +57,7 @@ SHARED_LABELS: Mapping[str, str] = {
 class Work:
     """What is needed to predict the number of calls for a task that is about to begin.
 
-    `form` is the story's, and `told` how many of its chapters are plotted. `at_once` is how many calls
+    A story that `follows_sketch` is expected to go on doing so. `form` is the story's, and `told` how many of its chapters are plotted. `at_once` is how many calls
     the agent's endpoint takes at a time, and `strength` how much its model is asked for at once.
     """
 
@@ -65,6 +65,7 @@ class Work:
     settings: StorySettings
     form: Form = Form.NOVEL
     told: int = 0
+    follows_sketch: bool = False
     at_once: int = 1
     strength: ModelStrength = ModelStrength.ABLE
 

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 
 from store.text import count_words
 
 _HEADING = re.compile(r"^[ \t]*(?:#{1,4}[ \t]*\S.*|\*\*[^*\n]*\d[^*\n]*\*\*[ \t]*)$", re.MULTILINE)
 _NUMBER = re.compile(r"\d+")
+_NUMBERED = re.compile(r"^(?:chapter\s+)?\d+\s*[.:)–—-]*\s*", re.IGNORECASE)
+_BEGINNING, _CHARACTERS = 60, 400
+"""Words, and at most characters, of its beginning that stand for a story or a chapter."""
 
 
 def heading(number: int, title: str) -> str:
     """Return the line that stands before a chapter, in the plan and in the text."""
     return f"## {number}. {title}"
+
+
+def beginning(text: str) -> str:
+    """Return how a text begins, on one line and without headings."""
+    words = (
+        word for line in text.splitlines() if not line.startswith("#") for word in line.split()
+    )
+    return " ".join(islice(words, _BEGINNING))[:_CHARACTERS] + " …"
+
+
+def told_chapters(text: str) -> list[tuple[str, str]]:
+    """Return the title and the text of each chapter that has a heading of its own, in order."""
+    marks = _marks(text)
+    ends = [*(one.start() for one in marks[1:]), *([len(text)] if marks else [])]
+    return [
+        (_title(one.group()), text[one.end() : end].strip())
+        for one, end in zip(marks, ends, strict=True)
+    ]
 
 
 def divided(text: str, words: Sequence[int]) -> list[str]:
@@ -32,7 +53,7 @@ def divided(text: str, words: Sequence[int]) -> list[str]:
 
 def _by_headings(text: str) -> list[str]:
     """Return what stands under each heading of a chapter; what stands before the first goes with it."""
-    marks = [one for one in _HEADING.finditer(text) if _is_of_chapter(one.group())]
+    marks = _marks(text)
     if not marks:
         return []
     ends = [*(one.start() for one in marks[1:]), len(text)]
@@ -40,6 +61,15 @@ def _by_headings(text: str) -> list[str]:
     before = _HEADING.sub("", text[: marks[0].start()]).strip()
     parts[0] = f"{before}\n\n{parts[0]}".strip()
     return [one for one in parts if one]
+
+
+def _marks(text: str) -> list[re.Match[str]]:
+    return [one for one in _HEADING.finditer(text) if _is_of_chapter(one.group())]
+
+
+def _title(line: str) -> str:
+    """Return the title in a heading, without its number and its marks."""
+    return _NUMBERED.sub("", line.strip().strip("#* \t")).strip("#* \t")
 
 
 def _is_of_chapter(line: str) -> bool:

@@ -174,6 +174,11 @@ def candidate_turns(chapter: int, settings: StorySettings, strength: ModelStreng
     return settings.rounds * (relay_turns(chapter, settings) if is_able else settings.roles)
 
 
+def calls_of_candidates(goals: int, sketched: int, turns: int) -> int:
+    """Return how many calls the plots of a chapter take; those that a sketch has told take one each."""
+    return sketched + max(0, goals - sketched) * turns
+
+
 def words_wanted(chapter: int, settings: StorySettings, unit: Unit = "words") -> int:
     """Return about how long an able model is to make a chapter: as long as the writer says.
 

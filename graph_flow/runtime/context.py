@@ -23,6 +23,7 @@ from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Prompt, Variables
 from graph_flow.prompting.sources import sources_of
 from graph_flow.runtime.progress import LiveProgress
+from graph_flow.runtime.sketch import sketch_of
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import Endpoint, ModelStrength
 from store.models.manuscript import WritingPlan
@@ -189,18 +190,8 @@ class StoryContext:
 
     @property
     def sketch(self) -> Sketch | None:
-        """The sketch from which the story is worked out; None if there is none.
-
-        A branch that asks "what if" leads away from it, and so does every branch of that.
-        """
-        library = self.store.library
-        branch = library.branch(self.branch)
-        while branch.parent is not None and not branch.what_if:
-            branch = library.branch(branch.parent)
-        configuration = self.store.proposals.configuration(self.branch)
-        if configuration is None or branch.what_if:
-            return None
-        return configuration.sketch_of(configuration.idea)
+        """The sketch from which the story is worked out; None if there is none."""
+        return sketch_of(self.store, self.branch)
 
     def plan(self, chapter: int) -> WritingPlan:
         """Return the newest writing plan of a chapter.

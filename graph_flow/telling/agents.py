@@ -53,9 +53,15 @@ def _beside_recalling(work: Work) -> Calls:
 
 
 def _reviewing(work: Work) -> Calls:
-    if not isinstance(work.task, WriteChapter) or work.strength is ModelStrength.SMALL:
+    is_small = work.strength is ModelStrength.SMALL
+    if not isinstance(work.task, WriteChapter) or is_small or _is_told(work):
         return NO_CALLS
     return Calls(work.settings.reviews, work.settings.reviews)
+
+
+def _is_told(work: Work) -> bool:
+    """Whether the sketch that a story follows is expected to be its text."""
+    return work.follows_sketch and work.written_form is work.form
 
 
 def _reading(work: Work) -> Calls:
@@ -104,7 +110,7 @@ def _planning_all(work: Work) -> Calls:
 
 def _writing(work: Work, *, form: Form) -> Calls:
     """Expect a whole chapter at once, from a small model about one scene for each person in a plot."""
-    if work.written_form is not form:
+    if work.written_form is not form or _is_told(work):
         return NO_CALLS
     if work.strength is ModelStrength.ABLE:
         return ONE_CALL
@@ -316,14 +322,11 @@ SECOND_DRAFT = _agent(
         "best": "What the first reader says",
         "chapters": "The task",
         "cost": _ENDING,
-        "doubts": "What the first reader says",
         "ending": _ENDING,
         "is_prose": "The task",
         "last_image": _ENDING,
         "planned": "The task",
         "sample": _STYLE,
-        "sketch": "The sketch",
-        "sketch_remark": "The sketch",
         "understood": "What the first reader says",
     },
 )

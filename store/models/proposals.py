@@ -109,6 +109,8 @@ class Goal(Record):
     has only the goal's text."""
     parts: tuple[Id, ...] = ()
     """The sub-events of the outline that it is to tell, if the story has one."""
+    is_sketched: bool = False
+    """Whether its plot is read from the chapter as the story's sketch tells it."""
     is_pinned: bool = False
     """Whether it is kept when new goals are asked for."""
     is_dropped: bool = False
@@ -224,6 +226,8 @@ class Candidate(Record):
     state: CandidateState = CandidateState.PROPOSED
     chosen_by: Chooser | None = None
     is_by_writer: bool = False
+    is_sketched: bool = False
+    """Whether it is what the story's sketch tells of the chapter."""
     parts_of: tuple[Id, ...] = ()
     """The candidates that the writer combined in it."""
     tells: tuple[Telling, ...] = ()

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 
 from langgraph.runtime import Runtime
 
 from graph_flow.founding.answers import SketchReading
 from graph_flow.founding.ranking import Pair, is_retold, pairs, standing
 from graph_flow.founding.reading import reading_of
+from graph_flow.prompting.headings import beginning
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Sketch
-
-_BEGINNING, _CHARACTERS = 60, 400
-"""Words of a sketch, and at most characters, that stand for a story that nobody has retold."""
 
 
 def choose_sketch(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -49,7 +46,7 @@ def _keep(
         for place, (sketch, reading) in enumerate(zip(sketches, readings, strict=True), start=1)
     ]
     ideas = [
-        (reading.idea if reading else "") or _beginning(sketch.text)
+        (reading.idea if reading else "") or beginning(sketch.text)
         for sketch, reading in zip(sketches, readings, strict=True)
     ]
     context.store.proposals.save_configuration(
@@ -57,10 +54,3 @@ def _keep(
             update={"sketches": tuple(told), "ideas": tuple(ideas), "idea": best + 1}
         )
     )
-
-
-def _beginning(text: str) -> str:
-    words = (
-        word for line in text.splitlines() if not line.startswith("#") for word in line.split()
-    )
-    return " ".join(islice(words, _BEGINNING))[:_CHARACTERS] + " …"

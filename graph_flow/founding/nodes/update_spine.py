@@ -8,6 +8,7 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
+from graph_flow.founding.following import spine_origin
 from graph_flow.prompting.length import is_last, is_short, place_words
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -122,7 +123,7 @@ def _commit(context: StoryContext, chapter: int, before: Snapshot, after: Snapsh
                 chapter=chapter,
                 kind="edit",
                 title=f"The spine after chapter {chapter}",
-                origin=f"{context.run}-spine-{chapter}",
+                origin=spine_origin(context.run, chapter),
             )
     except (DeltaInvalid, StoryMoved):
         return  # What the writer did meanwhile goes first; the next chapter looks again.

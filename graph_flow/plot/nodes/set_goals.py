@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.knowledge import named_in
+from graph_flow.founding.following import sketched_chapter
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.plot.agents import GOALS
+from graph_flow.plot.agents import GOALS, SINGLE_AUTHOR
 from graph_flow.plot.answers import goals_schema
-from graph_flow.plot.casting import cast_relay
+from graph_flow.plot.casting import cast_relay, living
 from graph_flow.plot.forecast import Forecast, goals_step, read_forecast
 from graph_flow.plot.goals import (
     WHOLE_GOALS,
@@ -21,15 +23,19 @@ from graph_flow.plot.goals import (
     parts_for,
     widened_goals,
 )
-from graph_flow.prompting.length import candidate_turns, relay_turns
+from graph_flow.prompting.headings import beginning
+from graph_flow.prompting.length import calls_of_candidates, candidate_turns, relay_turns
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
+from store.models.endpoint import ModelStrength
 from store.models.outline import Outline, SubEvent
 from store.models.proposals import Goal
 from store.models.story import OutlineUse
 
 _TRIES = 2
+_TITLE = 80
+"""Characters of a chapter's title."""
 _TAKEN = 8
 """The most goals already proposed that a prompt names."""
 
@@ -38,8 +44,9 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save K goals for the chapter; those too similar are asked for once more, then dropped.
 
     Goals that the writer pinned in the previous round stay. A story that follows its outline has
-    one goal, which is what the outline has for the chapter, and no agent is asked. Goals that a run
-    without its checkpoints finds there stay as they are.
+    one goal, which is what the outline has for the chapter, and no agent is asked. One that follows
+    its sketch has the chapter as that tells it; on autopilot, where nobody could choose another, no
+    agent is asked either. Goals that a run without its checkpoints finds there stay as they are.
     """
     context = runtime.context
     settings = context.settings
@@ -47,13 +54,16 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         context.branch, state["chapter"], state["round"]
     ):
         return {"goes_on": False}
-    turns = candidate_turns(state["chapter"], settings, context.strength(GOALS))
-    context.progress.begin_step(f"Plotting chapter {state['chapter']}", 3 + settings.goals * turns)
     aim = _aim_of(state, context)
-    others = [_followed(aim)] if aim.is_followed else _asked(aim, settings.goals - len(aim.pinned))
+    is_alone = bool(aim.sketched) and state.get("is_autopilot", False)
+    count = 1 if aim.is_followed or is_alone else settings.goals
+    turns = candidate_turns(state["chapter"], settings, context.strength(GOALS))
+    calls = calls_of_candidates(count, len(aim.sketched), turns)
+    context.progress.begin_step(f"Plotting chapter {state['chapter']}", 3 + calls)
+    given = [*aim.pinned, *([_followed(aim)] if aim.is_followed else aim.sketched)]
     goals = [
         goal.model_copy(update={"position": position})
-        for position, goal in enumerate([*aim.pinned, *others])
+        for position, goal in enumerate([*given, *_asked(aim, given, count - len(given))])
     ]
     context.store.proposals.save_goals(_cast(context, goals))
     return {}
@@ -61,13 +71,17 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 @dataclass(frozen=True)
 class _Aim:
-    """What a round's goals are based on: the outline, pinned goals, and those `taken` before."""
+    """What a round's goals are based on: the outline, pinned goals, and those `taken` before.
+
+    `sketched` holds the chapter as the sketch tells it, if the story follows that.
+    """
 
     state: StoryState
     context: StoryContext
     outline: Outline | None
     parts: list[SubEvent]
     pinned: list[Goal]
+    sketched: list[Goal]
     taken: list[str]
 
     @property
@@ -102,13 +116,34 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
         outline=outline,
         parts=parts_for(outline, _told_parts(context), chapter) if outline else [],
         pinned=[],
+        sketched=[],
         taken=[goal.text for goal in earlier if goal not in kept],
     )
     for goal in kept:
         again = aim.goal(goal.title, goal.text, goal.moves)
-        kept_as_well = {"roles": goal.roles, "aims": goal.aims, "is_pinned": True}
+        kept_as_well = {
+            "roles": goal.roles,
+            "aims": goal.aims,
+            "is_sketched": goal.is_sketched,
+            "is_pinned": True,
+        }
         aim.pinned.append(again.model_copy(update=kept_as_well))
+    if not (earlier or aim.parts or context.note(state)):
+        aim.sketched.extend(_sketched(aim))
     return aim
+
+
+def _sketched(aim: _Aim) -> Iterator[Goal]:
+    """Yield the chapter as the sketch tells it, if the story follows it and it can be read."""
+    context, chapter = aim.context, aim.state["chapter"]
+    told = sketched_chapter(context.store, context.branch, chapter)
+    if told is None or context.strength(SINGLE_AUTHOR) is ModelStrength.SMALL:
+        return
+    circle = context.store.excerpts.of_circle(context.branch, None, told.text)
+    named = named_in(told.text, circle.characters)
+    goal = aim.goal(told.title[:_TITLE] or f"{chapter}", beginning(told.text))
+    roles = tuple(one.id for one in living(circle.characters) if one.id in named)
+    yield goal.model_copy(update={"roles": roles, "is_sketched": True})
 
 
 def _told_parts(context: StoryContext) -> set[str]:
@@ -122,18 +157,18 @@ def _followed(aim: _Aim) -> Goal:
     return aim.goal(" / ".join(titles)[:80].strip(" /"), " ".join(part.text for part in aim.parts))
 
 
-def _asked(aim: _Aim, count: int) -> list[Goal]:
-    """Return goals from the agent that differ from the pinned ones and from each other."""
+def _asked(aim: _Aim, given: Sequence[Goal], count: int) -> list[Goal]:
+    """Return goals from the agent that differ from those given and from each other."""
     context, chapter = aim.context, aim.state["chapter"]
     if count <= 0:
         return []
     forecast = read_forecast(context, aim.state, [part.text for part in aim.parts])
-    pinned = [goal.text for goal in aim.pinned]
+    known = [goal.text for goal in given]
     paths: list[WholeGoal] = []
     alike: list[WholeGoal] = []
     for attempt in range(1, _TRIES + 1):
         missing = count - len(paths)
-        proposed = [*pinned, *(path.goal for path in (*paths, *alike)), *aim.taken]
+        proposed = [*known, *(path.goal for path in (*paths, *alike)), *aim.taken]
         job = Job(
             agent=GOALS,
             step=goals_step(aim.state, attempt),
@@ -149,16 +184,16 @@ def _asked(aim: _Aim, count: int) -> list[Goal]:
         try:
             answer = context.ask_in_form(job, AnswerForms(WHOLE_GOALS, part, widened_goals))
         except UnusableAnswer:
-            if not (paths or alike):
+            if not (paths or alike or known):
                 raise
             break  # fewer goals are better than none
         for path in answer.goals[:missing]:
-            others = [*pinned, *(one.goal for one in paths), *aim.taken]
+            others = [*known, *(one.goal for one in paths), *aim.taken]
             (paths if is_new(path.goal, others) else alike).append(path)
         if len(paths) == count:
             break
     # A goal proposed before is better than a chapter without any.
-    chosen = paths or alike[: not pinned]
+    chosen = paths or alike[: not known]
     return [_proposed(aim, forecast, path) for path in chosen]
 
 

@@ -1,19 +1,21 @@
-"""Stage 2: one goal's plot, woven by its people in turns (PlotWeave) or made by one agent."""
+"""Stage 2: one goal's plot, woven by its people in turns (PlotWeave), made by one agent, or read from a sketch."""
 
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
 from graph_flow.errors import PlottingFailed
+from graph_flow.founding.following import sketched_chapter
 from graph_flow.outline.current import with_outline_links
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_enough
 from graph_flow.plot.draft import read_weaving_input
 from graph_flow.plot.relay import weave
 from graph_flow.plot.single_author import write_plot
-from graph_flow.prompting.length import candidate_turns
+from graph_flow.prompting.length import calls_of_candidates, candidate_turns
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
+from store.models.proposals import Goal
 
 
 def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -26,14 +28,17 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     context = runtime.context
     proposals, settings = context.store.proposals, context.settings
     goal = proposals.goal(state["goal"])
-    turns = candidate_turns(goal.chapter, settings, context.strength(GOALS))
-    context.progress.go_on(f"Plotting chapter {goal.chapter}", 2 + settings.goals * turns)
+    context.progress.go_on(f"Plotting chapter {goal.chapter}", 2 + _calls(context, goal))
+    told = (
+        sketched_chapter(context.store, context.branch, goal.chapter) if goal.is_sketched else None
+    )
+    is_woven = settings.is_woven and told is None
     weaving = read_weaving_input(context, goal)
-    candidate = (weave if settings.is_woven else write_plot)(context, weaving)
+    candidate = weave(context, weaving) if is_woven else write_plot(context, weaving, told)
     if context.outline and candidate.tells:
         linked = with_outline_links(context.store, context.outline, candidate)
         candidate = proposals.save_candidate(linked)
-    is_given_up = not has_enough(weaving.relay if settings.is_woven else (), candidate.turns)
+    is_given_up = not has_enough(weaving.relay if is_woven else (), candidate.turns)
     if not proposals.conclude(candidate.id, is_given_up=is_given_up):
         problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
         raise PlottingFailed(
@@ -42,3 +47,10 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
             "Continue to try again, or connect a larger model in Settings."
         )
     return {}
+
+
+def _calls(context: StoryContext, goal: Goal) -> int:
+    """Return how many calls the plots of a goal's round take."""
+    goals = context.store.proposals.goals(goal.branch, goal.chapter, goal.round)
+    turns = candidate_turns(goal.chapter, context.settings, context.strength(GOALS))
+    return calls_of_candidates(len(goals), sum(one.is_sketched for one in goals), turns)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from graph_flow.founding.following import sketched_text
 from graph_flow.prompting.headings import heading
 from graph_flow.prompting.length import is_short, words_wanted
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import STORY_PLAN, WRITERS
 from graph_flow.telling.answers import MOST_TOGETHER
-from graph_flow.telling.scenes import TOKENS_PER_WORD
+from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
+from store.models.desk.contents import FIRST_OF_TELLING
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.manuscript import DraftState, WritingPlan
@@ -52,6 +54,19 @@ def is_waiting_for_review(context: StoryContext, chapter: int) -> bool:
     draft = context.store.manuscript.draft(context.branch, chapter)
     is_open = draft is not None and draft.state in {DraftState.DRAFTED, DraftState.REVISED}
     return is_open and draft is not None and draft.created >= run.started
+
+
+def told_by_sketch(context: StoryContext, plan: WritingPlan) -> list[str]:
+    """Return the text of each chapter up to a plan's, if the sketch tells what happens in them all.
+
+    It is the text of a chapter once: whoever asks for another, with a note or a plan of their own, or for
+    another form, wants it told in another way.
+    """
+    is_own = plan.is_edited or plan.attempt > 1 or plan.chapter >= FIRST_OF_TELLING
+    if is_own or plan.form is not context.brief.form:
+        return []
+    told = sketched_text(context.store, context.branch, plan.chapter)
+    return [with_breaks(one.text, plan.form) for one in told]
 
 
 def tokens_of(context: StoryContext, chapters: Sequence[int]) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.omniscient import author_line
+from graph_flow.founding.reading import margin_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.headings import divided, heading
 from graph_flow.prompting.length import form_words, is_short, words_wanted
@@ -37,7 +38,6 @@ from graph_flow.telling.revising import (
 from graph_flow.telling.scenes import TOKENS_PER_WORD, with_breaks
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
-from store.models.form import Form
 from store.models.manuscript import Draft, DraftState, RemarkKind, ReviewRemark
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import joined
@@ -59,6 +59,10 @@ _DOUBTS = frozenset(
     {RemarkKind.UNCLEAR, RemarkKind.UNLIKELY, RemarkKind.CONTRADICTS, RemarkKind.MISSING}
 )
 """What whoever tells the story anew hears of it: the other remarks are about a text that they put away."""
+_NOT_PREFERRED = (
+    "A second draft was written. Readers of both preferred the text as it was, so it stays; "
+    "the second draft is among the versions of each chapter."
+)
 _READING = "Reading the whole story for the first time"
 _READING_AGAIN = "Reading the second draft"
 _TOO_LITTLE = "The second draft was too short, so passages of the first are revised in its place."
@@ -124,15 +128,16 @@ class _Reading:
 def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what a first reader remarks on each chapter, and the chapters as that revises them.
 
-    A short story is written anew after its first reader, and then read once more: what is remarked then is
-    kept for the writer, and nothing is changed for it, since patches show. Only able models are asked. A
+    A short story is written anew after its first reader. The second draft is the text from then on if
+    readers of both prefer it; it is read once more, and what is remarked then is kept for the writer:
+    nothing is changed for it, since patches show. Only able models are asked. A
     chapter that the writer has changed by hand is read, and left as it is. A story that takes more than a
     third of a model's window is not read.
     """
     context, is_approved = runtime.context, state.get("is_autopilot", False)
     whole = _whole(context)
     is_drafted_again = _is_drafted_again(context, whole)
-    context.progress.begin_step("Reading the whole story", 3 if is_drafted_again else 2)
+    context.progress.begin_step("Reading the whole story", 5 if is_drafted_again else 2)
     agents = (FIRST_READER, LAST_REVISION)
     if any(context.strength(agent) is ModelStrength.SMALL for agent in agents):
         return {}
@@ -143,10 +148,15 @@ def read_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     if reading is None:
         context.store.runs.add_note(context.run, _UNREAD)
     elif reading.remarks_of(whole.open_drafts):
-        if is_drafted_again and _draft_again(context, whole, reading, is_approved=is_approved):
+        second = _second_draft(context, whole, reading) if is_drafted_again else []
+        if not second:
+            _revise(context, whole, reading, is_approved=is_approved)
+        elif _is_preferred(context, whole, second):
+            for draft, after in zip(whole.drafts, second, strict=True):
+                _keep(context, draft, after, is_approved=is_approved)
             _read_again(context)
         else:
-            _revise(context, whole, reading, is_approved=is_approved)
+            _set_aside(context, whole, second)
     return {}
 
 
@@ -259,10 +269,8 @@ def _is_drafted_again(context: StoryContext, whole: _Whole) -> bool:
     )
 
 
-def _draft_again(
-    context: StoryContext, whole: _Whole, reading: _Reading, *, is_approved: bool
-) -> bool:
-    """Save each chapter as its author writes it anew; return whether that came to enough."""
+def _second_draft(context: StoryContext, whole: _Whole, reading: _Reading) -> list[str]:
+    """Return each chapter as its author writes it anew; none if that does not come to enough."""
     text = context.write_text(_drafting(context, whole, reading))
     form = whole.drafts[0].form
     words = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
@@ -273,10 +281,39 @@ def _draft_again(
     )
     if not is_whole:
         context.store.runs.add_note(context.run, _TOO_LITTLE)
-        return False
-    for draft, after in zip(whole.drafts, texts, strict=True):
-        _keep(context, draft, after, is_approved=is_approved)
-    return True
+        return []
+    return texts
+
+
+def _is_preferred(context: StoryContext, whole: _Whole, second: Sequence[str]) -> bool:
+    """Return whether readers prefer the second draft, who read it before and after the first.
+
+    If nothing that they say is of use, it is taken for the better one, as it was meant to be.
+    """
+    drafts = [
+        draft.model_copy(update={"text": text})
+        for draft, text in zip(whole.drafts, second, strict=True)
+    ]
+    texts = [one._replace(draft=draft) for one, draft in zip(whole.texts, drafts, strict=True)]
+    after, before = replace(whole, texts=texts).text, whole.text
+    margins = [
+        margin_of(context, _step(context, whole, "beside/1"), after, before),
+        margin_of(context, _step(context, whole, "beside/2"), before, after),
+    ]
+    signed = [sign * one for sign, one in zip((1, -1), margins, strict=True) if one is not None]
+    return not signed or sum(signed) > 0
+
+
+def _set_aside(context: StoryContext, whole: _Whole, second: Sequence[str]) -> None:
+    """Keep the second draft among the versions of each chapter, whose text stays as it is."""
+    manuscript = context.store.manuscript
+    with context.store.database.write():
+        for draft, after in zip(whole.drafts, second, strict=True):
+            newest = manuscript.require(context.branch, draft.chapter)
+            if newest.id == draft.id and after != newest.text:
+                manuscript.save_revision(newest, after)
+                manuscript.add_version(newest)
+    context.store.runs.add_note(context.run, _NOT_PREFERRED)
 
 
 def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
@@ -288,6 +325,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     ]
     people = reduce(joined, told, Snapshot()).characters[:_PEOPLE]
     lengths = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
+    text, remarks = _before_their_eyes(context, whole, reading)
     return Job(
         agent=SECOND_DRAFT,
         step=_step(context, whole, "second_draft"),
@@ -305,10 +343,10 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             **_outcome(now),
             "style": style_for(context.settings, form),
             "sample": sample_read(context.settings.style_sample),
-            **_sketch(context, form),
+            "text": text,
             "understood": reading.answer.understood,
             "best": list(filter(None, reading.answer.best)),
-            "doubts": [f"{one.remark} {one.remedy}".strip() for one in reading.doubts],
+            "remarks": remarks,
             "chapters": [
                 f"{heading(one.place, one.draft.title)}\n(about {words} {context.unit})"
                 for one, words in zip(whole.texts, lengths, strict=True)
@@ -321,12 +359,18 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     )
 
 
-def _sketch(context: StoryContext, form: Form) -> dict[str, str]:
-    """Return the sketch from which a story in its own form was worked out, and what its reader said of it."""
-    found = context.sketch
-    if found is None or form is not context.brief.form:
-        return {"sketch": "", "sketch_remark": ""}
-    return {"sketch": found.text, "sketch_remark": found.remark}
+def _before_their_eyes(
+    context: StoryContext, whole: _Whole, reading: _Reading
+) -> tuple[str, list[str]]:
+    """Return the text that whoever writes the second draft has before them, and the remarks on it.
+
+    Of a story that was chosen for how it was told, that is its text, to be improved. Any other is told
+    again from what its reader remembers; only their doubts are remarked then.
+    """
+    if context.sketch is None or whole.drafts[0].form is not context.brief.form:
+        doubts = (f"{one.remark} {one.remedy}".strip() for one in reading.doubts)
+        return "", [f"- {one}" for one in doubts]
+    return whole.text, [remark_line(one) for one in reading.remarks_of(whole.drafts)]
 
 
 def _as_seen(person: Character) -> Character:

@@ -21,6 +21,7 @@ from graph_flow.telling.answers import (
     REVIEW_OF_THE_END,
     REVIEW_SCHEMA,
 )
+from graph_flow.telling.discourse.in_one_piece import told_by_sketch
 from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import findings_of, story_so_far, told_from
 from graph_flow.telling.material.earlier import drafts_before, fitting, text_before
@@ -54,8 +55,8 @@ _END_WORDS = 35
 def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what the text tells its reader, and what its reviewer would change.
 
-    Only an able model is asked, of a text that an agent has just written. A chapter that takes more
-    than a third of the model's window is read in parts.
+    Only an able model is asked, of a text that an agent has just written; not of a sketch, which has had
+    its readers. A chapter that takes more than a third of the model's window is read in parts.
     """
     context, chapter = runtime.context, state["chapter"]
     number = state.get("reviews", 0) + 1
@@ -64,6 +65,8 @@ def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     if draft is None or not is_wanted or context.strength(REVIEW) is ModelStrength.SMALL:
         return {"reviews": number}
     plan = context.plan(chapter)
+    if draft.text in told_by_sketch(context, plan):
+        return {"reviews": number}
     facts = _with_promised_first(plan, facts_untold(context.store, context.branch, chapter))
     reading = _Reading(plan, draft, facts, number)
     parts = parts_of(draft.text, context.window(REVIEW) // 3, plan.form.spec.scene_break)

@@ -12,6 +12,7 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
+from graph_flow.telling.discourse.in_one_piece import told_by_sketch
 from graph_flow.telling.discourse.standing import shown_before, standing
 from graph_flow.telling.material.chapter import (
     LONG_TAIL_WORDS,
@@ -47,7 +48,7 @@ _LONGEST_ANSWER = 8_000
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Write the chapter into one draft; what is finished is not written again."""
+    """Write the chapter into one draft; what is finished, or told in a sketch, is not written again."""
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
@@ -56,16 +57,25 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     draft = manuscript.start_draft(plan, at.title or f"Chapter {at.number}")
     if draft.state is not DraftState.WRITING:
         return {}  # It was finished before the run was interrupted.
-    is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
-    parts = _written_whole if is_able else _written_by_scene
     texts = list[str]()
-    for text in parts(context, plan, context.note(state), texts):
+    for text in _written(context, plan, context.note(state), texts):
         texts.append(text)
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
     text = joined_scenes(texts, plan.form)
     events = events_by_paragraph(text, plan, whole_chapter(context, plan))
     manuscript.finish_draft(draft.id, plan.reveals, events)
     return {}
+
+
+def _written(
+    context: StoryContext, plan: WritingPlan, note: str, texts: Sequence[str]
+) -> Iterator[str]:
+    """Yield the parts of a chapter, or the whole of it as the sketch tells it, if that is its plot."""
+    if not note and (told := told_by_sketch(context, plan)):
+        yield told[-1]
+        return
+    is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
+    yield from (_written_whole if is_able else _written_by_scene)(context, plan, note, texts)
 
 
 def _written_whole(

@@ -14,6 +14,7 @@ from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.discourse.in_one_piece import (
     in_one,
     tokens_of,
+    told_by_sketch,
     with_headings,
 )
 from graph_flow.telling.discourse.standing import standing
@@ -28,12 +29,17 @@ from store.prototype.excerpts import joined
 
 
 def write_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Write all chapters at once, by their plans, into a draft of each."""
+    """Write all chapters at once, by their plans, into a draft of each.
+
+    Where the plot is what the sketch tells, nobody is asked: the sketch is the text.
+    """
     context = runtime.context
     plans = [context.plan(chapter) for chapter in range(1, state["last_chapter"] + 1)]
     titles = {plan.chapter: standing(context, plan.chapter).title for plan in plans}
-    text = context.write_text(_job(context, plans, titles))
-    parts = divided(text, [plan.words for plan in plans])
+    parts = told_by_sketch(context, plans[-1])
+    if not parts:
+        text = context.write_text(_job(context, plans, titles))
+        parts = divided(text, [plan.words for plan in plans])
     manuscript = context.store.manuscript
     with context.store.database.write():
         for plan, part in zip(plans, parts, strict=True):

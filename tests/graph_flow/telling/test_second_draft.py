@@ -17,7 +17,8 @@ from store.models.run import ReadStory, RunState, WriteChapter
 from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk
-from tests.fakes.scripted_server import Sent, say, say_json
+from tests.fakes.scripted_server import Reply, Sent, say, say_json
+from tests.graph_flow.founding.test_sketches import marks
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import PLAN, plotted, telling
 from tests.store.builders import altered
@@ -38,6 +39,11 @@ def headed(texts: tuple[str, ...]) -> str:
     return "\n\n".join(f"## {at}. Part {at}\n\n{one}" for at, one in enumerate(texts, start=1))
 
 
+def _prefer_second(sent: Sent) -> Reply:
+    first, _, _ = request_of(sent).partition("THE SECOND STORY")
+    return say_json({"marks": marks(8, 6) if SECOND[0] in first else marks(6, 8)})
+
+
 def model(**others: Any) -> Callable[[Sent], Any]:
     """Return what an able model says that writes a story, reads it and writes it again."""
     plan = {**PLAN, "scenes": PLAN["scenes"][:1]}
@@ -47,6 +53,7 @@ def model(**others: Any) -> Callable[[Sent], Any]:
         "review": say_json({"told": [], "echoes": [], "remarks": []}),
         "first_reader": say_json(READING),
         "second_draft": say(headed(SECOND)),
+        "sketch_reader": _prefer_second,
         "last_revision": say_json(REVISION),
     }
     return telling(**{**said, **others})
@@ -74,8 +81,16 @@ def test_all_of_it_is_written_anew_and_the_first_draft_kept(able: Desk, written:
     drafts = read(able, written)
 
     asked_in_turn = [agent_of(one) for one in able.server.history]
-    assert asked_in_turn == ["first_reader", "second_draft", "first_reader"]
-    assert expected == 3
+    readers = ["sketch_reader"] * 2
+    assert asked_in_turn == ["first_reader", "second_draft", *readers, "first_reader"]
+    assert expected == 5
+    # Both drafts are read beside each other, in both orders.
+    for sent, in_order in zip(
+        asked(able.server, "sketch_reader"), ((SECOND, FIRST), (FIRST, SECOND)), strict=True
+    ):
+        one, _, other = request_of(sent).partition("THE SECOND STORY")
+        assert all(text in one for text in in_order[0])
+        assert all(text in other for text in in_order[1])
     assert [one.text for one in drafts] == list(SECOND)
     newest, before, *_ = able.workbench.manuscript.versions(able.branch(written), 2)
     assert (before.text, newest.revises) == (FIRST[1], before.version)
@@ -104,27 +119,28 @@ def test_it_is_told_from_what_its_reader_remembers_and_not_from_the_first_draft(
         assert part not in request_of(sent)
 
 
-def test_sketch_of_the_story_is_beside_whoever_tells_it_anew(
+def test_text_of_a_story_that_was_chosen_is_improved_by_all_that_its_reader_says(
     able: Desk, story_store: Store, written: Story
 ) -> None:
-    sketches = (
-        Sketch(idea=1, text="The river sulked."),
-        Sketch(idea=2, text="Snow lay on it.", remark="Cold."),
-    )
     branch = able.branch(written)
+    sketches = (Sketch(idea=1, text="The river sulked."), Sketch(idea=2, text="Snow lay on it."))
     told = Configuration(id=new_id(), branch=branch, round=9, idea=2, sketches=sketches)
     story_store.proposals.save_configuration(told)
+    flat = {"kind": "flat", "quote": "Amos stopped at the pin.", "remark": "Too short."}
+    reading = {**READING, "remarks": [*READING["remarks"], flat]}
+    able.server.answer = model(first_reader=say_json(reading))
 
     read(able, written)
 
     [sent] = asked(able.server, "second_draft")
-    assert "The sketch:\n\nSnow lay on it." in request_of(sent)
-    assert "Whoever chose it said of it: Cold." in request_of(sent)
-    assert "The river sulked." not in sent.prompt
-    assert not any("Snow lay on it." in one.prompt for one in asked(able.server, "first_reader"))
+    assert f"The story:\n\n{headed(FIRST)}" in request_of(sent)
+    assert '- unclear at "Ruth laid the log open.": What log?' in request_of(sent)
+    assert '- flat at "Amos stopped at the pin.": Too short.' in request_of(sent)
+    assert "Now put the manuscript away" not in sent.prompt
+    assert not any(one.text in sent.prompt for one in sketches)
 
 
-def test_sketch_in_another_form_is_not_shown(
+def test_story_in_another_form_than_its_sketch_is_told_from_memory(
     able: Desk, story_store: Store, written: Story
 ) -> None:
     branch = able.branch(written)
@@ -137,7 +153,8 @@ def test_sketch_in_another_form_is_not_shown(
     read(able, written)
 
     [sent] = asked(able.server, "second_draft")
-    assert "Snow lay on it." not in sent.prompt
+    assert "Now put the manuscript away" in sent.prompt
+    assert not any(text in request_of(sent) for text in FIRST[:2])
 
 
 @pytest.mark.parametrize("in_short", ["", "Ruth tells how she made him read the page."])

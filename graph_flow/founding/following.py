@@ -1,0 +1,95 @@
+"""How far a story follows the sketch from which it is worked out.
+
+A sketch was told whole and chosen by readers of the whole. As long as nobody has led the story away from
+it, its chapters are the plot, and its words the text.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from graph_flow.founding.cast import held
+from graph_flow.prompting.headings import told_chapters
+from graph_flow.prompting.length import story_length
+from graph_flow.runtime.sketch import sketch_of
+from store.errors import NotFound
+from store.models.story import Commit
+from store.open import Store
+from store.text import count_words
+
+_SHORTEST, _LONGEST = 0.7, 1.5
+"""How long a sketch is, of what the story is to be by now, for its words to be the story's."""
+_OF_SPINE = "-spine-"
+_BY_WRITER = frozenset({"edit", "import", "merge"})
+
+
+class SketchedChapter(NamedTuple):
+    """A chapter as the sketch tells it."""
+
+    title: str
+    text: str
+
+
+def spine_origin(run: str, chapter: int) -> str:
+    """Return the origin of the change by which an agent brings the spine up to date."""
+    return f"{run}{_OF_SPINE}{chapter}"
+
+
+def sketched_chapter(store: Store, branch: str, chapter: int) -> SketchedChapter | None:
+    """Return a chapter as the sketch tells it, if the story follows its sketch up to there.
+
+    It does if the chapters before are plotted as the sketch tells them, the writer has changed nothing of
+    the story since, and the story is still to have as many chapters and about as many words.
+    """
+    told = _chapters(store, branch)
+    if not 1 <= chapter <= len(told) or not _is_followed(store, branch, chapter - 1):
+        return None
+    return told[chapter - 1]
+
+
+def follows(store: Store, branch: str, last: int) -> bool:
+    """Return whether a story of which `last` chapters are plotted follows its sketch."""
+    return bool(_chapters(store, branch)) and _is_followed(store, branch, last)
+
+
+def sketched_text(store: Store, branch: str, last: int) -> list[SketchedChapter]:
+    """Return the first `last` chapters as the sketch tells them, if that is what happens in them."""
+    told = _chapters(store, branch)
+    is_told = 1 <= last <= len(told) and _is_followed(store, branch, last)
+    return told[:last] if is_told else []
+
+
+def _chapters(store: Store, branch: str) -> list[SketchedChapter]:
+    """Return the chapters of the sketch, if they are those that the story is to have."""
+    sketch, story = sketch_of(store, branch), store.library.story_of(branch)
+    if sketch is None or story.settings.planned is None:
+        return []
+    told = [SketchedChapter(title, text) for title, text in told_chapters(sketch.text)]
+    length = story_length(story.settings, story.brief.unit)
+    share = sum(count_words(one.text) for one in told) / length
+    is_fitting = _SHORTEST <= share <= _LONGEST and all(one.text for one in told)
+    return told if is_fitting and len(told) == story.settings.planned else []
+
+
+def _is_followed(store: Store, branch: str, last: int) -> bool:
+    """Return whether the first `last` chapters are what the sketch tells, and all else as it was founded."""
+    prototype, premise = store.prototype, store.library.story_of(branch).brief.premise
+    commits = prototype.commits(branch)
+    if any(one.kind in _BY_WRITER and _OF_SPINE not in one.origin for one in commits):
+        return False
+    told = [one for one in prototype.chapters(branch, last) if one.chapter > 0]
+    return (
+        len(told) == last
+        and all(_is_sketched(store, one) for one in told)
+        and not held(prototype.snapshot(branch, 0), premise).entities
+    )
+
+
+def _is_sketched(store: Store, commit: Commit) -> bool:
+    """Return whether a chapter is what the sketch tells of it, as nobody has changed it."""
+    try:
+        # A chapter's origin ends with its candidate; a chapter made another way has none.
+        chosen = store.proposals.candidate(commit.origin.rpartition("-")[2])
+    except NotFound:
+        return False
+    return chosen.is_sketched
