@@ -327,6 +327,7 @@ SECOND_DRAFT = _agent(
         "last_image": _ENDING,
         "planned": "The task",
         "sample": _STYLE,
+        "text": _WHOLE_STORY,
         "understood": "What the first reader says",
     },
 )

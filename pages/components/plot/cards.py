@@ -139,10 +139,12 @@ _PICTURE = 380
 
 
 def heading(view: CandidateView) -> None:
-    """Show the title, the goal, and whether the candidate is the writer's own."""
+    """Show the title, the goal, and whether the candidate is the writer's own or the sketch's."""
     marks = f" :green-badge[{strings.BADGE_BEST}]" if view.is_best else ""
     if view.candidate.is_by_writer:
         marks += f" :gray-badge[{strings.BADGE_BY_WRITER}]"
+    if view.candidate.is_sketched:
+        marks += f" :gray-badge[{strings.BADGE_SKETCHED}]"
     st.markdown(f"##### {plain(view.candidate.title)}{marks}")
     st.caption(plain(view.goal.text))
 

@@ -68,6 +68,8 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
         goal.text,
         lambda text: _change(goal, text=text),
     )
+    if goal.is_sketched:
+        st.caption(strings.GOAL_SKETCHED)
     if view.parts:
         st.caption(strings.goal_parts(plain(" ".join(view.parts))))
     left, right = st.columns(2)

@@ -81,6 +81,12 @@ def goal_dropped(title: str) -> str:
     return f"Dropped: {title}"
 
 
+GOAL_SKETCHED = (
+    "The chapter as the sketch tells it. Its plot is read from there; if you change its text, its people "
+    "shape it like any other."
+)
+
+
 def goal_parts(parts: str) -> str:
     """Say what the outline has planned that a goal is to tell."""
     return f"From your outline: {parts}"
@@ -92,6 +98,7 @@ ASK_AGAIN = "Ask again"
 CHOOSE = "Choose"
 BADGE_BEST = "best"
 BADGE_BY_WRITER = "yours"
+BADGE_SKETCHED = "from the sketch"
 NOT_SCORED = "Not scored."
 SCORE_REASONS = "Why"
 HAPPENINGS = "What happens"

@@ -91,8 +91,8 @@ OTHER_IDEAS_ABOUT = (
 IDEA_TAKE = "Draft this one"
 SKETCH = "The story as it was first told"
 SKETCH_ABOUT = (
-    "It was told whole before it was worked out. World, people and plan are taken from it; what you change or "
-    "lock below counts for more."
+    "It was told whole before it was worked out. World, people and plot are taken from it, and so are the words "
+    "of its chapters, as long as you change nothing; what you change or lock below counts for more."
 )
 SKETCH_READ = "Read it"
 SKETCHES_SO_FAR = (

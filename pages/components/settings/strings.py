@@ -278,8 +278,8 @@ LEAVE_OUT_ABOUT = (
 LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "is_sketched": (
         "No sketches of a short story",
-        "An able model founds the story on the idea it likes best. Otherwise it tells five stories whole and "
-        "chooses by reading them two at a time, which takes fourteen calls more.",
+        "An able model founds the story on the idea it likes best, and its people weave every chapter. Otherwise "
+        "it tells five stories whole, chooses by reading them two at a time, and follows the one it has chosen.",
     ),
     "is_woven": (
         "One agent writes the plot",
