@@ -82,8 +82,8 @@ def goal_dropped(title: str) -> str:
 
 
 GOAL_SKETCHED = (
-    "The chapter as the sketch tells it. Its plot is read from there; if you change its text, its people "
-    "shape it like any other."
+    "The chapter as it was first told. Its plot is read from there, unless you change the words above: then "
+    "its people shape it, as they do the others."
 )
 
 
@@ -98,7 +98,7 @@ ASK_AGAIN = "Ask again"
 CHOOSE = "Choose"
 BADGE_BEST = "best"
 BADGE_BY_WRITER = "yours"
-BADGE_SKETCHED = "from the sketch"
+BADGE_SKETCHED = "as first told"
 NOT_SCORED = "Not scored."
 SCORE_REASONS = "Why"
 HAPPENINGS = "What happens"

@@ -75,7 +75,9 @@ def goal_dropped(title: str) -> str:
     return f"已舍弃：{title}"
 
 
-GOAL_SKETCHED = "试写里的这一章。情节直接取自那里；如果改动这段文字，就和其他目标一样由人物来编织。"
+GOAL_SKETCHED = (
+    "这一章最初的写法。情节直接取自那里；如果改动上面的文字，就和其他目标一样由人物来编织。"
+)
 
 
 def goal_parts(parts: str) -> str:
@@ -89,7 +91,7 @@ ASK_AGAIN = "换一批"
 CHOOSE = "选定"
 BADGE_BEST = "最佳"
 BADGE_BY_WRITER = "你写的"
-BADGE_SKETCHED = "取自试写"
+BADGE_SKETCHED = "最初写法"
 NOT_SCORED = "未评分。"
 SCORE_REASONS = "评分理由"
 HAPPENINGS = "发生了什么"
