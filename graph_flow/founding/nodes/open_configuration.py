@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import CAST, SHARE_OF_SKETCHES, SKETCH_READER, SKETCHES
+from graph_flow.founding.agents import (
+    CAST,
+    MORE_SKETCHES,
+    SHARE_OF_SKETCHES,
+    SKETCH_READER,
+    SKETCHES,
+)
 from graph_flow.founding.cast import held
 from graph_flow.founding.earlier import idea_taken
 from graph_flow.founding.plan import book_begun
@@ -41,10 +47,14 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
         context.store.proposals.save_configuration(_opened(context, state, earlier))
     to_sketch = _to_sketch(context, state)
     # A story that is told first has its readers then, and none of its plan.
-    more = len(to_sketch) + len(pairs(len(to_sketch))) - 1 if to_sketch else 0
+    more = _calls_of_sketches() - 1 if to_sketch else 0
     calls = _CALLS[context.strength(CAST)] + more
     context.progress.begin_step("Drafting the world and the cast", calls)
     return {"round": round_, "to_sketch": to_sketch}
+
+
+def _calls_of_sketches() -> int:
+    return SKETCHES + len(pairs(SKETCHES)) + 3 * MORE_SKETCHES
 
 
 def _opened(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import SKETCHES
+from graph_flow.founding.agents import MORE_SKETCHES, SKETCHES
 from graph_flow.founding.cast import settled_fields, settled_people
 from graph_flow.founding.earlier import stories_turned_down
+from graph_flow.founding.reading import order_of
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.prompting.length import form_words, story_length, words_wanted
 from graph_flow.runtime.context import Job, StoryContext
@@ -48,7 +49,7 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
     brief, settings = context.brief, context.settings
     planned = story_length(settings, context.unit)
     chapters = range(1, (settings.planned or 1) + 1)
-    kept = apply(Snapshot(), context.configuration.delta, 0)
+    kept, is_first = apply(Snapshot(), context.configuration.delta, 0), place <= SKETCHES
     return Job(
         agent=SKETCH,
         step=f"0/{state['round']}/sketch/{place}",
@@ -60,6 +61,7 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
             "is_prose": brief.form.spec.is_prose,
             "kept": [*settled_fields(kept.foundation), *settled_people(kept)],
             "seen": stories_turned_down(context, state),
+            "read": _read(context, state, place),
             "style": style_for(settings, brief.form),
             "sample": sample_read(settings.style_sample),
             "chapters": [
@@ -67,10 +69,27 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
                 for at in chapters
             ],
             "planned": planned,
-            "place": place,
-            "count": SKETCHES,
+            "place": place if is_first else place - SKETCHES,
+            "count": SKETCHES if is_first else MORE_SKETCHES,
         },
         turn=state["round"],
         tokens=tokens_of(context, chapters),
         enough=int(planned * _ENOUGH),
     )
+
+
+def _read(context: StoryContext, state: StoryState, place: int) -> list[str]:
+    """Return the stories that were told first, as readers put them in order, with what was said of them.
+
+    Whoever tells one of those knows of none.
+    """
+    if place <= SKETCHES:
+        return []
+    configuration = context.configuration
+    order = order_of(context, state["round"], len(configuration.ideas))
+    lines = list[str]()
+    for number, at in enumerate(order, start=1):
+        remark = configuration.sketches[at].remark
+        said = f" Said of it: {remark}" if remark else ""
+        lines.append(f"{number}. {configuration.ideas[at]}{said}")
+    return lines

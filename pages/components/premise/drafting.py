@@ -33,8 +33,9 @@ def filling_in(branch: str) -> None:
     configuration = workbench().proposals.configuration(branch)
     if configuration is None:
         return
-    _sketches_so_far(configuration)
     snapshot = workbench().story.proposed_snapshot(branch)
+    if not snapshot.foundation.idea:
+        _sketches_so_far(configuration)
     left, right = st.columns(2, gap="large")
     with left:
         foundation.read(configuration.title, snapshot)
@@ -87,7 +88,7 @@ def _sketch(configuration: Configuration) -> None:
 
 def _sketches_so_far(configuration: Configuration) -> None:
     """Show the sketches that have been told, to be read until one of them is chosen."""
-    if configuration.ideas or not configuration.sketches:
+    if not configuration.sketches:
         return
     st.caption(strings.SKETCHES_SO_FAR)
     for sketch in configuration.sketches:

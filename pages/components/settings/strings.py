@@ -279,7 +279,8 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "is_sketched": (
         "No sketches of a short story",
         "An able model founds the story on the idea it likes best, and its people weave every chapter. Otherwise "
-        "it tells five stories whole, chooses by reading them two at a time, and follows the one it has chosen.",
+        "it tells five stories whole, and three more that learn from those, chooses by reading them two at a time, "
+        "and follows the one it has chosen.",
     ),
     "is_woven": (
         "One agent writes the plot",
