@@ -31,6 +31,7 @@ class Way(StrEnum):
     """
 
     FULL = "full"
+    WITHOUT_SKETCHES = "without-sketches"
     WITHOUT_GOALS = "without-goals"
     WITHOUT_PLOTWEAVE = "without-plotweave"
     WITHOUT_RECALL = "without-recall-and-thread"

@@ -12,12 +12,15 @@ from graph_flow.llm.transport.offer import EMBEDDED_URL
 from store.models.endpoint import ModelSettings
 from store.models.story import Brief, OutlineUse, StorySettings
 
+_WOVEN: Mapping[str, Any] = {"is_sketched": False}
+"""What leaves something out of the weaving is woven: a story that follows its sketch has none to leave out."""
 _SET: Mapping[Way, Mapping[str, Any]] = {
     Way.FULL: {},
-    Way.WITHOUT_GOALS: {"goals": 1},
-    Way.WITHOUT_PLOTWEAVE: {"is_woven": False},
-    Way.WITHOUT_RECALL: {"recalls": False},
-    Way.OUTLINE_FIRST: {"outline_use": OutlineUse.FOLLOW},
+    Way.WITHOUT_SKETCHES: _WOVEN,
+    Way.WITHOUT_GOALS: {**_WOVEN, "goals": 1},
+    Way.WITHOUT_PLOTWEAVE: {**_WOVEN, "is_woven": False},
+    Way.WITHOUT_RECALL: {**_WOVEN, "recalls": False},
+    Way.OUTLINE_FIRST: {**_WOVEN, "outline_use": OutlineUse.FOLLOW},
     Way.DIRECT: {"is_direct": True},
 }
 

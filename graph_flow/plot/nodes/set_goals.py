@@ -34,8 +34,8 @@ from store.models.proposals import Goal
 from store.models.story import OutlineUse
 
 _TRIES = 2
-_TITLE = 80
-"""Characters of a chapter's title."""
+_TITLE, _ACTING = 80, 8
+"""Characters of a chapter's title, and the most people whom it is read with."""
 _TAKEN = 8
 """The most goals already proposed that a prompt names."""
 
@@ -141,8 +141,10 @@ def _sketched(aim: _Aim) -> Iterator[Goal]:
         return
     circle = context.store.excerpts.of_circle(context.branch, None, told.text)
     named = named_in(told.text, circle.characters)
+    # Whoever tells the story is often not named in it.
+    people = sorted(living(circle.characters), key=lambda person: person.id not in named)
     goal = aim.goal(told.title[:_TITLE] or f"{chapter}", beginning(told.text))
-    roles = tuple(one.id for one in living(circle.characters) if one.id in named)
+    roles = tuple(one.id for one in people[:_ACTING])
     yield goal.model_copy(update={"roles": roles, "is_sketched": True})
 
 

@@ -59,10 +59,9 @@ def is_waiting_for_review(context: StoryContext, chapter: int) -> bool:
 def told_by_sketch(context: StoryContext, plan: WritingPlan) -> list[str]:
     """Return the text of each chapter up to a plan's, if the sketch tells what happens in them all.
 
-    It is the text of a chapter once: whoever asks for another, with a note or a plan of their own, or for
-    another form, wants it told in another way.
+    Whoever has a plan of their own, or asks for another form or another telling, wants it told in another way.
     """
-    is_own = plan.is_edited or plan.attempt > 1 or plan.chapter >= FIRST_OF_TELLING
+    is_own = plan.is_edited or plan.chapter >= FIRST_OF_TELLING
     if is_own or plan.form is not context.brief.form:
         return []
     told = sketched_text(context.store, context.branch, plan.chapter)

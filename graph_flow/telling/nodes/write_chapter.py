@@ -58,7 +58,12 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     if draft.state is not DraftState.WRITING:
         return {}  # It was finished before the run was interrupted.
     texts = list[str]()
-    for text in _written(context, plan, context.note(state), texts):
+    told = (
+        []
+        if context.note(state) or _is_written(context, chapter)
+        else told_by_sketch(context, plan)
+    )
+    for text in told[-1:] or _written(context, plan, context.note(state), texts):
         texts.append(text)
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
     text = joined_scenes(texts, plan.form)
@@ -67,15 +72,18 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     return {}
 
 
+def _is_written(context: StoryContext, chapter: int) -> bool:
+    """Return whether a chapter has had a text: whoever asks for another wants another one."""
+    versions = context.store.manuscript.versions(context.branch, chapter)
+    return any(one.state is not DraftState.WRITING for one in versions)
+
+
 def _written(
     context: StoryContext, plan: WritingPlan, note: str, texts: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the parts of a chapter, or the whole of it as the sketch tells it, if that is its plot."""
-    if not note and (told := told_by_sketch(context, plan)):
-        yield told[-1]
-        return
+    """Yield the parts of a chapter, as an able model or a small one writes it."""
     is_able = context.strength(WRITERS[plan.form]) is ModelStrength.ABLE
-    yield from (_written_whole if is_able else _written_by_scene)(context, plan, note, texts)
+    return (_written_whole if is_able else _written_by_scene)(context, plan, note, texts)
 
 
 def _written_whole(
