@@ -333,6 +333,7 @@ SECOND_DRAFT = _agent(
         "sample": _STYLE,
         "text": _WHOLE_STORY,
         "understood": "What the first reader says",
+        "words": "The task",
     },
 )
 

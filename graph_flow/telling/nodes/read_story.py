@@ -348,13 +348,15 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
             "best": list(filter(None, reading.answer.best)),
             "remarks": remarks,
             "chapters": [
-                f"{heading(one.place, one.draft.title)}\n(about {words} {context.unit})"
+                heading(one.place, one.draft.title)
+                + ("" if text else f"\n(about {words} {context.unit})")
                 for one, words in zip(whole.texts, lengths, strict=True)
             ],
             "planned": whole.planned,
+            "words": whole.words,
         },
         turn=len(whole.drafts),
-        tokens=max(_LEAST_ANSWER, int(whole.planned * TOKENS_PER_WORD)),
+        tokens=max(_LEAST_ANSWER, int(max(whole.planned, whole.words) * TOKENS_PER_WORD)),
         enough=int(whole.planned * _ENOUGH),
     )
 

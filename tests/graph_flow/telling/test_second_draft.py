@@ -137,6 +137,9 @@ def test_text_of_a_story_that_was_chosen_is_improved_by_all_that_its_reader_says
     assert '- unclear at "Ruth laid the log open.": What log?' in request_of(sent)
     assert '- flat at "Amos stopped at the pin.": Too short.' in request_of(sent)
     assert "Now put the manuscript away" not in sent.prompt
+    # It keeps its length, and what was to be cut for that.
+    assert "It has 15 words" in request_of(sent)
+    assert "(about 1200 words)" not in request_of(sent)
     assert not any(one.text in sent.prompt for one in sketches)
 
 
