@@ -84,7 +84,7 @@ def test_premise_becomes_a_plotted_and_written_chapter(
     expect(writer.button("Approve")).to_have_count(0)
     writer.turn_to("Export")
     writer.main.get_by_text("Markdown", exact=True).click()
-    manuscript = writer.take_away("Download the manuscript", tmp_path)
+    manuscript = writer.take_away("Download the manuscript", tmp_path, ".md")
 
     story = writer.story
     expect_no_exception(page)

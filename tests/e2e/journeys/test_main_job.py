@@ -209,8 +209,8 @@ def take_it_away(writer: Writer, folder: Path) -> tuple[Path, Path]:
     writer.turn_to("Export")
     writer.main.get_by_text("Markdown", exact=True).click()
     expect(writer.main.get_by_text("2 chapters; 1 is not written yet.")).to_be_visible()
-    manuscript = writer.take_away("Download the manuscript", folder)
-    bundle = writer.take_away("Download the whole story", folder)
+    manuscript = writer.take_away("Download the manuscript", folder, ".md")
+    bundle = writer.take_away("Download the whole story", folder, ".json")
     assert (manuscript.name, bundle.name) == (f"{TITLE}.md", f"{TITLE}.json")
     return manuscript, bundle
 
