@@ -6,19 +6,30 @@ it, its chapters are the plot, and its words the text.
 
 from __future__ import annotations
 
+import hashlib
 from typing import NamedTuple
 
 from graph_flow.founding.cast import held
 from graph_flow.prompting.headings import told_chapters
 from graph_flow.prompting.length import story_length
-from graph_flow.runtime.sketch import sketch_of
 from store.errors import NotFound
-from store.models.story import Commit
+from store.models.base import dump_json
+from store.models.proposals import Sketch
+from store.models.story import Commit, Story
 from store.open import Store
 from store.text import count_words
 
 _SHORTEST, _LONGEST = 0.7, 1.5
 """How long a sketch is, of what the story is to be by now, for its words to be the story's."""
+_OF_TEXT = {
+    "style_notes",
+    "tense",
+    "narration",
+    "words_to_avoid",
+    "avoids_worn",
+    "style_sample",
+}
+"""The settings that say how a text is to sound."""
 _OF_SPINE = "-spine-"
 _BY_WRITER = frozenset({"edit", "import", "merge"})
 
@@ -28,6 +39,28 @@ class SketchedChapter(NamedTuple):
 
     title: str
     text: str
+
+
+def sketch_of(store: Store, branch_id: str) -> Sketch | None:
+    """Return the sketch from which the story on a branch is worked out; None if there is none.
+
+    A branch that asks "what if" leads away from it, and so does every branch of that.
+    """
+    branch = store.library.branch(branch_id)
+    while branch.parent is not None and not branch.what_if:
+        branch = store.library.branch(branch.parent)
+    configuration = store.proposals.configuration(branch_id)
+    if configuration is None or branch.what_if:
+        return None
+    return configuration.sketch_of(configuration.idea)
+
+
+def wishes_for(story: Story) -> str:
+    """Return the SHA-256, in hexadecimal, of what the writer asks of a text besides its length and form."""
+    brief, settings = story.brief, story.settings
+    asked = settings.model_dump(mode="json", include=_OF_TEXT)
+    content = dump_json([brief.premise, brief.wishes, brief.language, asked])
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def spine_origin(run: str, chapter: int) -> str:
@@ -53,8 +86,13 @@ def follows(store: Store, branch: str, last: int) -> bool:
 
 
 def sketched_text(store: Store, branch: str, last: int) -> list[SketchedChapter]:
-    """Return the first `last` chapters as the sketch tells them, if that is what happens in them."""
-    told = _chapters(store, branch)
+    """Return the first `last` chapters as the sketch tells them, if that is what happens in them.
+
+    There are none if the writer has asked for something else since it was told: another style, say.
+    """
+    told, sketch = _chapters(store, branch), sketch_of(store, branch)
+    if sketch is None or sketch.wishes != wishes_for(store.library.story_of(branch)):
+        return []
     is_told = 1 <= last <= len(told) and _is_followed(store, branch, last)
     return told[:last] if is_told else []
 

@@ -17,6 +17,7 @@ from graph_flow.cognition.memory import (
     retrieve,
 )
 from graph_flow.cognition.omniscient import aim_line, past_lines
+from graph_flow.founding.following import sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
@@ -196,7 +197,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
 
 def _told(context: StoryContext, chapter: int) -> str:
     """Return a chapter as the sketch tells it from which the story is worked out; empty if there is none."""
-    settings, sketch = context.settings, context.sketch
+    settings, sketch = context.settings, sketch_of(context.store, context.branch)
     planned = settings.planned or 0
     if sketch is None or chapter > planned:
         return ""

@@ -23,12 +23,11 @@ from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Prompt, Variables
 from graph_flow.prompting.sources import sources_of
 from graph_flow.runtime.progress import LiveProgress
-from graph_flow.runtime.sketch import sketch_of
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import Endpoint, ModelStrength
 from store.models.manuscript import WritingPlan
 from store.models.outline import Outline
-from store.models.proposals import Configuration, Sketch
+from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 from store.models.run import Decision, StepDown
 from store.models.story import Brief, Gate, OutlineUse, Story, StorySettings
@@ -187,11 +186,6 @@ class StoryContext:
         if configuration is None:
             raise WorkbenchError("The draft of the cast no longer exists. Draft the cast again.")
         return configuration
-
-    @property
-    def sketch(self) -> Sketch | None:
-        """The sketch from which the story is worked out; None if there is none."""
-        return sketch_of(self.store, self.branch)
 
     def plan(self, chapter: int) -> WritingPlan:
         """Return the newest writing plan of a chapter.

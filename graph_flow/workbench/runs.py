@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from graph_flow.agents import AGENTS
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
-from graph_flow.founding.following import follows
+from graph_flow.founding.following import follows, sketched_text
 from graph_flow.founding.premise import check_premise, founding_window
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Entry, Runner, answer_to
@@ -218,7 +218,10 @@ class RunService:
         story = self._store.library.story_of(branch_id)
         head = self._store.prototype.head(branch_id)
         told = head.chapter if head else 0
-        follows_sketch = follows(self._store, branch_id, told)
+        is_writing = isinstance(task, WriteChapter)
+        follows_sketch = bool(
+            (sketched_text if is_writing else follows)(self._store, branch_id, told)
+        )
         work = Work(task, story.settings, story.brief.form, told, follows_sketch=follows_sketch)
         return estimate_run(
             work, self._book.current_of(AGENTS), self._store.ledger.by_agent(branch_id)

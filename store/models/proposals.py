@@ -26,6 +26,8 @@ class Sketch(Record):
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=SKETCH_LIMIT)]
     remark: Paragraph = ""
     """What its reader says of it."""
+    wishes: Line = ""
+    """A checksum of what the writer had asked of the text when it was told."""
 
     @property
     def title(self) -> str:

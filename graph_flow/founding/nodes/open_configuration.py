@@ -54,6 +54,7 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
 
 
 def _calls_of_sketches() -> int:
+    """Return how many calls sketches take; each of those told later, with a reading in either order."""
     return SKETCHES + len(pairs(SKETCHES)) + 3 * MORE_SKETCHES
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from graph_flow.cognition.continuity.check import ContinuityChecker
 from graph_flow.cognition.continuity.finding import Finding, Rule, Severity
 from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
+from graph_flow.founding.following import sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import (
     is_last,
@@ -214,7 +215,7 @@ def story_s_material(
 
 def sketch_in(context: StoryContext, form: Form) -> str:
     """Return the sketch from which a story was worked out, if it is in the same form and there is room."""
-    sketch = context.sketch
+    sketch = sketch_of(context.store, context.branch)
     if sketch is None or form is not context.brief.form:
         return ""
     room = context.window(WRITERS[form]) * _SHARE_OF_SKETCH

@@ -9,6 +9,7 @@ from functools import reduce
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.omniscient import author_line
+from graph_flow.founding.following import sketch_of
 from graph_flow.founding.reading import margin_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.headings import divided, heading
@@ -325,7 +326,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     ]
     people = reduce(joined, told, Snapshot()).characters[:_PEOPLE]
     lengths = [_words_wanted(context, draft, whole.plotted) for draft in whole.drafts]
-    text, remarks = _before_their_eyes(context, whole, reading)
+    text, remarks = _text_and_remarks(context, whole, reading)
     return Job(
         agent=SECOND_DRAFT,
         step=_step(context, whole, "second_draft"),
@@ -361,7 +362,7 @@ def _drafting(context: StoryContext, whole: _Whole, reading: _Reading) -> Job:
     )
 
 
-def _before_their_eyes(
+def _text_and_remarks(
     context: StoryContext, whole: _Whole, reading: _Reading
 ) -> tuple[str, list[str]]:
     """Return the text that whoever writes the second draft has before them, and the remarks on it.
@@ -369,7 +370,8 @@ def _before_their_eyes(
     Of a story that was chosen for how it was told, that is its text, to be improved. Any other is told
     again from what its reader remembers; only their doubts are remarked then.
     """
-    if context.sketch is None or whole.drafts[0].form is not context.brief.form:
+    sketch = sketch_of(context.store, context.branch)
+    if sketch is None or whole.drafts[0].form is not context.brief.form:
         doubts = (f"{one.remark} {one.remedy}".strip() for one in reading.doubts)
         return "", [f"- {one}" for one in doubts]
     return whole.text, [remark_line(one) for one in reading.remarks_of(whole.drafts)]

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.founding.agents import MORE_SKETCHES, SKETCHES
 from graph_flow.founding.cast import settled_fields, settled_people
 from graph_flow.founding.earlier import stories_turned_down
+from graph_flow.founding.following import wishes_for
 from graph_flow.founding.reading import order_of
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.prompting.length import form_words, story_length, words_wanted
@@ -40,7 +41,7 @@ def sketch_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     except UnusableAnswer:
         return {}
     if count_words(text) >= _LEAST * story_length(context.settings, context.unit):
-        sketch = Sketch(idea=place, text=text[:SKETCH_LIMIT])
+        sketch = Sketch(idea=place, text=text[:SKETCH_LIMIT], wishes=wishes_for(context.story))
         context.store.proposals.save_sketch(context.branch, sketch)
     return {}
 

@@ -57,13 +57,8 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     draft = manuscript.start_draft(plan, at.title or f"Chapter {at.number}")
     if draft.state is not DraftState.WRITING:
         return {}  # It was finished before the run was interrupted.
-    texts = list[str]()
-    told = (
-        []
-        if context.note(state) or _is_written(context, chapter)
-        else told_by_sketch(context, plan)
-    )
-    for text in told[-1:] or _written(context, plan, context.note(state), texts):
+    texts, note = list[str](), context.note(state)
+    for text in _told(context, plan, note) or _written(context, plan, note, texts):
         texts.append(text)
         manuscript.update_draft_text(draft.id, joined_scenes(texts, plan.form))
     text = joined_scenes(texts, plan.form)
@@ -72,10 +67,11 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
     return {}
 
 
-def _is_written(context: StoryContext, chapter: int) -> bool:
-    """Return whether a chapter has had a text: whoever asks for another wants another one."""
-    versions = context.store.manuscript.versions(context.branch, chapter)
-    return any(one.state is not DraftState.WRITING for one in versions)
+def _told(context: StoryContext, plan: WritingPlan, note: str) -> list[str]:
+    """Return the chapter as the sketch tells it; nothing for whoever asks for another text than they have."""
+    versions = context.store.manuscript.versions(context.branch, plan.chapter)
+    is_written = any(one.state is not DraftState.WRITING for one in versions)
+    return [] if note or is_written else told_by_sketch(context, plan)[-1:]
 
 
 def _written(

@@ -8,6 +8,7 @@ import pytest
 
 from store.models.form import Form
 from store.models.proposals import Candidate, CandidateState
+from store.models.prototype import Snapshot
 from store.models.run import (
     Action,
     Decision,
@@ -257,6 +258,59 @@ def test_story_that_its_writer_has_changed_is_written_anew(able_desk: Desk, what
     # It is told from the sketch nevertheless.
     [sent] = asked(able_desk.server, "writer_novel")
     assert "Amos Vale climbed the span" in request_of(sent)
+
+
+@pytest.mark.parametrize(
+    ("brief", "settings"),
+    [
+        ({}, {"style_notes": "Dry."}),
+        ({}, {"style_sample": "It rained. It rained all day."}),
+        ({"language": "German"}, {}),
+        ({"wishes": "Nobody dies."}, {}),
+    ],
+)
+def test_words_are_the_sketch_s_only_while_nothing_else_is_asked_of_them(
+    able_desk: Desk, brief: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    story, library = founded(able_desk), able_desk.workbench.library
+    library.change_brief(story.id, lambda now: now.model_copy(update=brief))
+    library.change_settings(story.id, lambda now: now.model_copy(update=settings))
+    plotted(able_desk, story)
+    # What happens is the sketch's nevertheless.
+    assert len(asked(able_desk.server, "plot")) == 2
+    able_desk.server.history.clear()
+    task = WriteChapter(chapter=1, then=(2,), is_autopilot=True)
+    expected = able_desk.workbench.runs.estimate(able_desk.branch(story), task).calls
+
+    assert OUT not in written(able_desk, story)
+
+    [sent] = asked(able_desk.server, "writer_novel")
+    assert "Amos Vale climbed the span" in request_of(sent)
+    assert expected >= len(asked(able_desk.server, "story_plan", "writer_novel", "review"))
+
+
+def test_cast_that_is_changed_before_it_is_approved_leads_away_from_the_sketch(
+    able_desk: Desk,
+) -> None:
+    able_desk.server.answer = answering()
+    gates = {**ALONE["gates"], Gate.CONFIGURATION: GateMode.ASK}
+    story = able_desk.story(premise=PREMISE, settings={**ALONE, "gates": gates})
+    assert able_desk.do(story, Initialize()).state is RunState.WAITING
+
+    def renamed(now: Snapshot) -> Snapshot:
+        amos = next(iter(now.characters))
+        marks = tuple(one for one in amos.invented if one != "name")
+        other = altered(amos, name="Lemuel Vale", invented=marks)
+        return now.model_copy(update={"entities": {**now.entities, amos.id: other}})
+
+    able_desk.workbench.story.revise_configuration(able_desk.branch(story), renamed)
+    able_desk.answer(story)
+    able_desk.server.history.clear()
+
+    plotted(able_desk, story, 1)
+
+    assert asked(able_desk.server, "goals", "role")
+    assert not any(one.is_sketched for one in candidates(able_desk, story))
 
 
 def test_chapter_that_cannot_be_read_can_be_read_by_a_run_that_goes_on(able_desk: Desk) -> None:
