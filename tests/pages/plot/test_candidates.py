@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
+from pages.components.plot import strings
 from pages.components.words import plain
 from store.models.cast import Character
 from store.models.plot import Event, Participation, Thread, ThreadState
@@ -92,6 +93,21 @@ def take_parts(window: AppTest, *entities: str) -> None:
     for entity in entities:
         tick(window, entity).check().run()
         expect_whole(window)
+
+
+def test_chapter_as_it_was_first_told_is_marked_and_what_the_writer_makes_of_it_is_theirs(
+    desk: Desk, store: Store, story: Story
+) -> None:
+    first = woven(desk, story)[0]
+    store.proposals.save_candidate(first.model_copy(update={"is_sketched": True}))
+    assert words(plot(desk, story)).count(strings.BADGE_SKETCHED) == 1
+
+    own = desk.workbench.plot.combine(
+        desk.branch(story), 1, {first.id: frozenset({"key", "held"})}, "Mine"
+    )
+
+    assert not own.is_sketched
+    assert words(plot(desk, story)).count(strings.BADGE_SKETCHED) == 1
 
 
 def test_ticked_lines_of_two_grow_into_one_more(desk: Desk, story: Story) -> None:

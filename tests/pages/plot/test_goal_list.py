@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.components.plot import strings
 from store.models.proposals import Goal
 from store.models.story import GateMode, Story
-from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole
+from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
 
 ASKING = {"gates": {"goals": GateMode.ASK, "candidates": GateMode.GO_ON}}
 
@@ -37,6 +38,23 @@ def test_goal_shows_who_plays_and_what_it_would_move(desk: Desk, story: Story) -
         assert set(goal.roles) <= players.keys()
     moving = [one for one in window.selectbox if one.label == "What it would advance"]
     assert len(moving) == len(goals(desk, story))
+
+
+def test_goal_that_the_sketch_has_told_says_so_until_its_words_are_changed(
+    desk: Desk, story: Story
+) -> None:
+    first = goals(desk, story)[0]
+    desk.workbench.plot.change_goal(
+        first.id, lambda now: now.model_copy(update={"is_sketched": True})
+    )
+    window = opened(desk, story)
+    assert words(window).count(strings.GOAL_SKETCHED) == 1
+
+    window.text_area(key=f"goal-text-{first.id}").set_value("Somebody swims.").run()
+
+    expect_whole(window)
+    assert not goals(desk, story)[0].is_sketched
+    assert strings.GOAL_SKETCHED not in words(window)
 
 
 def test_writer_says_who_plays(desk: Desk, story: Story) -> None:

@@ -677,6 +677,7 @@ MESSAGES: Mapping[str, str] = {
     "Setting goals for chapter {chapter}": "正在设定第 {chapter:number} 章的目标",
     "{person} speaks": "轮到{person}",
     "Writing “{title}”": "正在写“{title}”",
+    "Reading “{title}”": "正在读“{title}”",
     "Comparing the candidates": "正在比较候选情节",
     "Judging the candidate": "正在评判候选情节",
     "Closing chapter {chapter}": "正在收束第 {chapter:number} 章",
@@ -894,6 +895,10 @@ MESSAGES: Mapping[str, str] = {
         "第二稿太短，因此改为修订初稿中的段落。"
     ),
     "Reading the second draft": "正在通读第二稿",
+    "Reading both drafts side by side": "正在并排通读两稿",
+    "A second draft was written. Readers of both preferred the text as it was, so it stays; the second draft is among the versions of each chapter.": (
+        "已写出第二稿。通读两稿的读者更喜欢原来的正文，所以保留原文；第二稿在各章的版本里。"
+    ),
     "The second draft was not read: the model gave no answer that could be used.": (
         "没有通读第二稿：模型没有给出可用的回答。"
     ),
