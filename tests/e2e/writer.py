@@ -27,7 +27,6 @@ MILLISECONDS_OF_A_CLICK = 60
 """Between down and up, as with a finger: where a field is left by a click on a link that takes no
 time at all, Streamlit saves the field and forgets the click."""
 
-_TRIES_TO_TAKE_AWAY = 20
 DONE_WITH_CAST = "Approve and begin"
 ANSWERED = "That was already answered, perhaps in another window."
 
@@ -114,21 +113,19 @@ class Writer:
         folded.get_by_role("textbox").fill(note)
         folded.get_by_role("button", name=label).click()
 
-    def take_away(self, label: str, folder: Path, ending: str) -> Path:
-        """Download a file of a kind; return where it is now.
+    def choose(self, option: str) -> None:
+        """Choose one of several options that are all in sight, and let the page take it in."""
+        with run_of_page(self.page):
+            self.main.get_by_text(option, exact=True).click()
 
-        A page that has not heard yet which kind was chosen offers the one before.
-        """
-        for _ in range(_TRIES_TO_TAKE_AWAY):
-            wait_until_idle(self.page)
-            with self.page.expect_download() as under_way:
-                self.button(label).click()
-            name = under_way.value.suggested_filename
-            if name.endswith(ending):
-                under_way.value.save_as(folder / name)
-                return folder / name
-            self.page.wait_for_timeout(500)
-        raise AssertionError(f"{label} gives {name}, and never one that ends in {ending}")
+    def take_away(self, label: str, folder: Path) -> Path:
+        """Download a file; return where it is now."""
+        wait_until_idle(self.page)
+        with self.page.expect_download() as under_way:
+            self.button(label).click()
+        file = folder / under_way.value.suggested_filename
+        under_way.value.save_as(file)
+        return file
 
     def tell_premise(self, premise: str) -> None:
         """Begin a story in the library, and type what it is about."""

@@ -83,8 +83,8 @@ def test_premise_becomes_a_plotted_and_written_chapter(
     writer.press("Approve")
     expect(writer.button("Approve")).to_have_count(0)
     writer.turn_to("Export")
-    writer.main.get_by_text("Markdown", exact=True).click()
-    manuscript = writer.take_away("Download the manuscript", tmp_path, ".md")
+    writer.choose("Markdown")
+    manuscript = writer.take_away("Download the manuscript", tmp_path)
 
     story = writer.story
     expect_no_exception(page)

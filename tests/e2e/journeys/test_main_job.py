@@ -207,10 +207,10 @@ def write_the_second_as_a_screenplay(writer: Writer) -> None:
 def take_it_away(writer: Writer, folder: Path) -> tuple[Path, Path]:
     """Download the manuscript and the whole story."""
     writer.turn_to("Export")
-    writer.main.get_by_text("Markdown", exact=True).click()
+    writer.choose("Markdown")
     expect(writer.main.get_by_text("2 chapters; 1 is not written yet.")).to_be_visible()
-    manuscript = writer.take_away("Download the manuscript", folder, ".md")
-    bundle = writer.take_away("Download the whole story", folder, ".json")
+    manuscript = writer.take_away("Download the manuscript", folder)
+    bundle = writer.take_away("Download the whole story", folder)
     assert (manuscript.name, bundle.name) == (f"{TITLE}.md", f"{TITLE}.json")
     return manuscript, bundle
 
