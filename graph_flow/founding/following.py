@@ -35,10 +35,11 @@ _BY_WRITER = frozenset({"edit", "import", "merge"})
 
 
 class SketchedChapter(NamedTuple):
-    """A chapter as the sketch tells it."""
+    """A chapter as the sketch tells it; `before` is what it tells before that."""
 
     title: str
     text: str
+    before: str = ""
 
 
 def sketch_of(store: Store, branch_id: str) -> Sketch | None:
@@ -77,7 +78,8 @@ def sketched_chapter(store: Store, branch: str, chapter: int) -> SketchedChapter
     told = _chapters(store, branch)
     if not 1 <= chapter <= len(told) or not _is_followed(store, branch, chapter - 1):
         return None
-    return told[chapter - 1]
+    before = "\n\n".join(one.text for one in told[: chapter - 1])
+    return told[chapter - 1]._replace(before=before)
 
 
 def follows(store: Store, branch: str, last: int) -> bool:

@@ -176,6 +176,7 @@ SINGLE_AUTHOR = _agent(
         "spine": _SPINE,
         "place": _PLACE,
         "is_told": _TASK,
+        "before": "The story before this chapter",
         "may_bring": _TASK,
         "may_plant": _TASK,
     },

@@ -50,6 +50,8 @@ _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
 """The most events, people, relationships and places that the author is shown."""
 _SPINE, _TRUTH = 1_400, 900
 """Tokens of where the story goes, and characters of what lies behind it."""
+_SHARE_BEFORE = 0.25
+"""Of the window: how much of it the chapters before may take that are told."""
 _WINDOW_FOR_MUCH = 8_000
 """Tokens. A model with a smaller window makes the fewest moves that are a plot, and nobody new."""
 _LEAST_READ, _READ = 4_000, 3.0
@@ -76,10 +78,13 @@ def write_plot(
     except (UnusableAnswer, RequestRefused, PromptTooLong) as error:
         plot = plot.with_turn(_turn(weaving.relay[0], _AUTHOR, problem_of(error)))
     else:
-        for beat in beats:
-            person = find_person(given.people, beat.who) or weaving.relay[0]
-            turn = _turn(person, person.name)
-            plot = plot.with_beats(context, turn, [beat], given.choices)
+        labelled = dict(given.choices.events)
+        for at, beat in enumerate(beats, start=1):
+            known = (*given.people, *plot.newcomers)
+            person = find_person(known, beat.who) or weaving.relay[0]
+            choices = replace(given.choices, events=labelled)
+            plot = plot.with_beats(context, _turn(person, person.name), [beat], choices)
+            labelled[f"B{at}"] = plot.draft.events_of(plot.draft.chapter)[-1].id
     is_sketched = told is not None and not any(turn.is_skipped for turn in plot.candidate.turns)
     candidate = plot.candidate.model_copy(update={"is_sketched": is_sketched})
     return context.store.proposals.save_candidate(candidate)
@@ -97,6 +102,11 @@ class _AuthorInput:
     choices: Choices
     past: Retrieved
     told: SketchedChapter | None
+
+    @property
+    def may_bring(self) -> bool:
+        """Whether somebody new may come in. Whoever comes in as it is told does so in any case."""
+        return self.weaving.has_room or self.told is not None
 
 
 def _read_input(
@@ -134,7 +144,7 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
         has_parts=bool(given.choices.parts),
         has_threads=bool(given.choices.threads),
         may_plant=may_open(goal.chapter, context.settings),
-        may_bring=given.weaving.has_room,
+        may_bring=given.may_bring,
     )
     whole = context.ask_whole(job, checked_for_speaker(asked.answer(PlotBeats), voice))
     if whole is not None:
@@ -185,7 +195,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
     chapter, settings = weaving.goal.chapter, context.settings
     return {
         "background": head.foundation.background,
-        "truth": cut(head.foundation.truth, _TRUTH),
+        "truth": head.foundation.truth if given.told else cut(head.foundation.truth, _TRUTH),
         "long_term_goal": head.foundation.long_term_goal,
         "people": within(map(aim_line if is_whole else _person, weaving.relay), budget),
         "ties": within(relationships, PromptBudget(budget.tokens, _TIES)),
@@ -200,13 +210,21 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "places": list(choices.scenes),
         "threads": list(choices.threads),
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
-        "goal": given.told.text if given.told else weaving.goal.text,
-        "is_told": given.told is not None,
-        "spine": spine_words(head.spine, chapter, settings, _SPINE),
+        **_goal(context, given),
+        "spine": [] if given.told else spine_words(head.spine, chapter, settings, _SPINE),
         "place": place_words(chapter, settings),
-        "may_bring": weaving.has_room,
+        "may_bring": given.may_bring,
         "may_plant": may_open(chapter, settings),
     }
+
+
+def _goal(context: StoryContext, given: _AuthorInput) -> Variables:
+    """Return what is to happen in the chapter, or how it was told, with the chapters before."""
+    told = given.told
+    if told is None:
+        return {"goal": given.weaving.goal.text, "is_told": False, "before": ""}
+    has_room = estimate_tokens(told.before) <= context.window(SINGLE_AUTHOR) * _SHARE_BEFORE
+    return {"goal": told.text, "is_told": True, "before": told.before if has_room else ""}
 
 
 def _person(person: Character) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from store.models.form import Form
+from store.models.plot import EventLink, Participation
 from store.models.proposals import Candidate, CandidateState
 from store.models.prototype import Snapshot
 from store.models.run import (
@@ -128,6 +129,8 @@ def test_on_autopilot_each_chapter_is_read_from_the_sketch_and_nothing_else_is_p
     assert f"The chapter, as it was told:\n\n{OUT}" in first
     assert f"The chapter, as it was told:\n\n{BACK}" in second
     assert BACK not in first
+    assert f"The story up to this chapter, as it was told:\n\n{OUT}\n" in second
+    assert "The story up to this chapter" not in first
     now = able_desk.workbench.prototype.snapshot(able_desk.branch(story))
     assert [one.title for one in now.events_of(2)] == ["Before light", "A lamp"]
     # Whoever is named in the chapter takes part; whoever else acts in it is found among the cast.
@@ -135,6 +138,31 @@ def test_on_autopilot_each_chapter_is_read_from_the_sketch_and_nothing_else_is_p
     [chosen] = candidates(able_desk, story)
     assert (chosen.is_sketched, chosen.state) == (True, CandidateState.CHOSEN)
     assert [turn.name for turn in chosen.turns] == ["Amos Vale", "Opal Dray"]
+
+
+def test_beats_name_what_led_to_them_and_whoever_came_in_before_them_acts(able_desk: Desk) -> None:
+    ferrier = {"name": "Nan Ferrier", "part": "acts", "newcomer": "who keeps the ferry"}
+    told = [
+        {"who": "Amos", "title": "A hail", "observed": "Amos hails.", "present": [ferrier]},
+        {
+            "who": "Nan Ferrier",
+            "title": "No",
+            "observed": "Nan will not put out.",
+            "because_of": "B1",
+        },
+    ]
+    story = founded(able_desk, plot=lambda _: say_json({"beats": told}))
+
+    plotted(able_desk, story, chapters=1)
+
+    now = able_desk.workbench.prototype.snapshot(able_desk.branch(story))
+    hail, no = now.events_of(1)
+    [new] = [one for one in now.characters if one.name == "Nan Ferrier"]
+    assert [one.event for one in now.of(Participation) if one.character == new.id] == [
+        hail.id,
+        no.id,
+    ]
+    assert [(one.source, one.target) for one in now.of(EventLink)] == [(hail.id, no.id)]
 
 
 def test_its_text_is_the_sketch_for_which_nobody_is_asked_again(able_desk: Desk) -> None:
