@@ -14,13 +14,6 @@ from store.models.run import PlotChapters
 _USUAL_TOP = 5
 
 
-def _once_a_chapter(work: Work) -> Calls:
-    match work.task:
-        case PlotChapters(chapters=chapters):
-            return Calls(chapters, chapters)
-    return NO_CALLS
-
-
 def _scores(example: Example) -> AnswerSchema[Any]:
     given = example.given
     return scores_schema(
@@ -41,11 +34,20 @@ def _top_of(rule: str) -> int:
     return int(named.group(1)) if named else _USUAL_TOP
 
 
+def _scoring(work: Work) -> Calls:
+    """Expect one call for each chapter that is plotted in more ways than the one a sketch has told."""
+    match work.task:
+        case PlotChapters(chapters=chapters, is_autopilot=is_autopilot):
+            is_alone = work.follows_sketch and (is_autopilot or work.settings.goals == 1)
+            return NO_CALLS if is_alone else Calls(chapters, chapters)
+    return NO_CALLS
+
+
 SCORER = Agent(
     name="scorer",
     stage="scoring",
     label="Scorer",
-    calls=_once_a_chapter,
+    calls=_scoring,
     answer=_scores,
     labels={
         "candidates": "The candidates",

@@ -43,6 +43,7 @@ _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""
 _EVENTS_BEFORE = 5
 
+_AS_TOLD = "Readers preferred the story as it was told, so its chapter is not compared with others."
 _UNSCORED = "The scorer gave no usable answer, so this is not scored."
 _PARTLY = "The scorer’s answer was usable for only some of the rules."
 
@@ -50,7 +51,8 @@ _PARTLY = "The scorer’s answer was usable for only some of the rules."
 def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Score the round's candidates by the rules that count, and save the scores.
 
-    Without a usable answer from the scorer, they have only the score of the continuity check.
+    Without a usable answer from the scorer, they have only the score of the continuity check, and so has
+    a chapter that stands alone because readers have chosen the whole story as it was told.
     """
     context = runtime.context
     woven = context.store.proposals.candidates(context.branch, state["chapter"], state["round"])
@@ -82,6 +84,8 @@ def _compare(
     asked = comparison.asked
     if not asked.tops:
         return dict.fromkeys(asked.events, CardScores(reason_unasked(context.settings.rules)))
+    if all(entrant.candidate.is_sketched for entrant in comparison.entrants):
+        return dict.fromkeys(asked.events, CardScores(_AS_TOLD))
     if context.strength(SCORER, _step(state)) is ModelStrength.SMALL:
         return _compare_in_part(state, context, comparison, {})
     whole = replace(comparison, with_reasons=True, is_whole=True)

@@ -120,7 +120,6 @@ def test_on_autopilot_each_chapter_is_read_from_the_sketch_and_nothing_else_is_p
     agents = [agent_of(sent) for sent in able_desk.server.history]
     assert {agent: agents.count(agent) for agent in agents} == {
         "plot": 2,
-        "scorer": 2,
         "exit": 2,
         "spine_update": 2,
     }

@@ -734,6 +734,9 @@ MESSAGES: Mapping[str, str] = {
     "{words} ends": "{words:word}结束",
     "{words} {new} (before: {old})": "{words:word} {new:message}（原为 {old:message}）",
     # Scores
+    "Readers preferred the story as it was told, so its chapter is not compared with others.": (
+        "读者更喜欢原样讲述的故事，因此这一章不与其他候选比较。"
+    ),
     "The scorer gave no usable answer, so this is not scored.": "评分者没有给出可用的回答，因此没有评分。",
     "The scorer’s answer was usable for only some of the rules.": "评分者的回答只有部分评分规则可用。",
     "Nothing in it contradicts the story so far.": "与已有的故事没有矛盾。",
