@@ -113,6 +113,7 @@ _WHO = "Who they are"
 _TASK = "The task"
 _PLACE = "Its place in the story"
 _SPINE = "Where the story goes"
+_THREADS = "Open threads"
 
 GOALS = _agent(
     name="goals",
@@ -147,6 +148,7 @@ ROLE = _agent(
         "name": _WHO,
         "who": _WHO,
         "personality": _WHO,
+        "questions": _THREADS,
         "motivation": _WHO,
         "condition": _WHO,
         "secret": _WHO,
@@ -176,6 +178,7 @@ SINGLE_AUTHOR = _agent(
         "spine": _SPINE,
         "place": _PLACE,
         "is_told": _TASK,
+        "questions": _THREADS,
         "before": "The story before this chapter",
         "may_bring": _TASK,
         "may_plant": _TASK,

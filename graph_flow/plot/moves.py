@@ -78,10 +78,17 @@ class Choices:
         """Return the id of the part of the outline that a label means."""
         return self.parts.get(_label_in(label))
 
-    def thread(self, title: str) -> str | None:
-        """Return the id of the thread that a title means, exactly or nearly."""
-        alike = (id_ for one, id_ in self.threads.items() if are_alike(one, title))
-        return self.threads.get(title) or (next(alike, None) if title else None)
+    @property
+    def questions(self) -> list[str]:
+        """The titles of the threads, each with its label."""
+        return [f"T{at} {title}" for at, title in enumerate(self.threads, start=1)]
+
+    def thread(self, said: str) -> str | None:
+        """Return the id of the thread that a label means, or a title, exactly or nearly."""
+        labels = {f"T{at}": id_ for at, id_ in enumerate(self.threads.values(), start=1)}
+        alike = (id_ for title, id_ in self.threads.items() if are_alike(title, said))
+        known = self.threads.get(said) or labels.get(_label_in(said))
+        return known or (next(alike, None) if said else None)
 
 
 def are_alike(one: str, other: str) -> bool:

@@ -148,6 +148,7 @@ class _Shown:
             "places": list(choices.scenes),
             "goal": self.goal,
             "threads": list(choices.threads),
+            "questions": choices.questions,
             "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
             "has_moved": role_input.has_moved,
         }

@@ -209,6 +209,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "others": list(choices.others),
         "places": list(choices.scenes),
         "threads": list(choices.threads),
+        "questions": choices.questions,
         "parts": [f"{label}. {texts[part]}" for label, part in choices.parts.items()],
         **_goal(context, given),
         "spine": [] if given.told else spine_words(head.spine, chapter, settings, _SPINE),

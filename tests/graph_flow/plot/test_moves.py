@@ -308,6 +308,17 @@ def test_thread_that_a_move_answers_is_paid_off() -> None:
     assert thread.invented == ("paid_off_in", "state")
 
 
+@pytest.mark.parametrize("said", ["T2", "T2 who has the second key", KEY.title, "who has the key"])
+def test_question_is_named_by_its_label_or_its_words(said: str) -> None:
+    bell = altered(KEY, id="bell", title="Why the bell was sold in the year of the flood…")
+    offered = choices(snapshot_of(*CAST, QUAY, bell, KEY), CAST[0])
+
+    assert offered.questions == [f"T1 {bell.title}", f"T2 {KEY.title}"]
+    assert offered.thread(said) == KEY.id
+    assert offered.thread("T1, why she sold it") == bell.id
+    assert offered.thread("T9") is None
+
+
 def test_move_is_linked_to_what_planted_the_thread() -> None:
     told = [
         Event(id="e1", title="A lost key", summary="Hale asks who has the second key."),
