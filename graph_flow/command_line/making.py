@@ -94,13 +94,17 @@ def _write_missing(workbench: Workbench, branch: str, chapters: int, do: Do) -> 
 
 
 def _is_to_be_read(workbench: Workbench, branch: str) -> bool:
-    """Return whether the story is complete and an able model has not read it as a whole yet."""
+    """Return whether the story is complete and an able model has not read it as a whole yet.
+
+    Where it stands as a sketch told it, readers have: they preferred it to others as it is.
+    """
     status = workbench.branches.status(branch)
     settings = status.story.settings
     is_complete = status.written == status.plotted >= (settings.planned or status.plotted + 1)
     return (
         is_complete
         and settings.reviews > 0
+        and not workbench.story.is_as_told(branch)
         and workbench.runs.estimate(branch, ReadStory()).calls > 0
         and not workbench.runs.has_done(branch, "read")
     )

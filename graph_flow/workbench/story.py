@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from graph_flow.branching.impact import mark_stale
 from graph_flow.errors import WorkbenchError
+from graph_flow.founding.following import sketched_text
 from graph_flow.telling.material.facts import Fact, facts_untold
+from graph_flow.telling.scenes import with_breaks
 from graph_flow.views import (
     ChangeLine,
     ChapterCard,
@@ -109,6 +111,16 @@ class StoryService:
     def chapters(self, branch_id: str) -> list[ChapterCard]:
         """Return the plotted chapters, in order."""
         return reading.chapter_cards(self._store, branch_id)
+
+    def is_as_told(self, branch_id: str) -> bool:
+        """Return whether all chapters have a text, and it is what the sketch tells that the story follows."""
+        plotted, manuscript = self._store.prototype.head(branch_id), self._store.manuscript
+        told = sketched_text(self._store, branch_id, plotted.chapter if plotted else 0)
+        drafts = [manuscript.draft(branch_id, at) for at in range(1, len(told) + 1)]
+        return bool(told) and all(
+            draft is not None and draft.text == with_breaks(one.text, draft.form)
+            for one, draft in zip(told, drafts, strict=True)
+        )
 
     def untold(self, branch_id: str, chapter: int) -> list[Fact]:
         """Return what the reader does not know yet when a chapter begins."""

@@ -22,9 +22,11 @@ from store.models.run import Run, RunState
 from store.open import Store
 from tests.desk import PREMISE, Desk, going_on, verdict
 from tests.fakes.scripted_server import ScriptedServer, refuse
+from tests.graph_flow.founding.test_following import OUT, answering
 from tests.graph_flow.processes import begin_command, kill
 from tests.graph_flow.scripting import (
     Held,
+    agent_of,
     asked,
     expect_none_again,
     finished_prompts,
@@ -105,6 +107,24 @@ def test_premise_becomes_a_written_story_and_two_files(
     assert [one.hash for one in copy] == [
         one.hash for one in store.prototype.commits(report["branch"])
     ]
+
+
+@pytest.mark.parametrize("is_sketched", [True, False])
+def test_story_of_an_able_model_is_read_as_a_whole_unless_it_stands_as_it_was_chosen(
+    command: Command, desk: Desk, monkeypatch: pytest.MonkeyPatch, *, is_sketched: bool
+) -> None:
+    monkeypatch.setenv("TELLWRIGHT_STRENGTH", "able")
+    desk.server.answer = answering()
+    whole = ("--premise", PREMISE, "--chapters", "2", "--words", "150", "--write")
+
+    code, report, _ = command(*whole, *([] if is_sketched else ["--no-sketches"]))
+
+    assert code == 0
+    agents = {agent_of(sent) for sent in desk.server.history}
+    assert ("first_reader" in agents) is not is_sketched
+    text = desk.workbench.manuscript.draft(report["branch"], 1)
+    assert text is not None
+    assert (text.text == OUT) is is_sketched
 
 
 def test_run_again_makes_no_call_again(command: Command, desk: Desk) -> None:

@@ -383,6 +383,21 @@ def test_second_draft_that_readers_prefer_is_the_text(able_desk: Desk) -> None:
     assert '- unclear at "Amos Vale climbed the span": All of it?' in request_of(sent)
 
 
+def test_story_stands_as_told_until_a_word_of_it_is_changed(able_desk: Desk) -> None:
+    story = founded(able_desk)
+    branch, about = able_desk.branch(story), able_desk.workbench.story
+    assert not about.is_as_told(branch)
+    plotted(able_desk, story)
+    assert not about.is_as_told(branch)
+    written(able_desk, story)
+    assert about.is_as_told(branch)
+
+    able_desk.server.answer = answering(sketch_reader=preferring("All of it."))
+    able_desk.do(story, ReadStory(is_autopilot=True))
+
+    assert not about.is_as_told(branch)
+
+
 def test_second_draft_that_readers_do_not_prefer_is_kept_beside_the_text(able_desk: Desk) -> None:
     story = founded(able_desk)
     plotted(able_desk, story)
