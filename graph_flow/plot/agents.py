@@ -179,7 +179,7 @@ SINGLE_AUTHOR = _agent(
         "place": _PLACE,
         "is_told": _TASK,
         "questions": _THREADS,
-        "before": "The story before this chapter",
+        "before": "The chapters before",
         "may_bring": _TASK,
         "may_plant": _TASK,
     },
