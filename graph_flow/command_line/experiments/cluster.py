@@ -157,9 +157,7 @@ class Cluster:
         until = time.monotonic() + patience
         while True:
             try:
-                client = distributed.Client(self._address, timeout=_CONNECT)
-                client.run_on_scheduler(_prepare, LOST_AFTER)
-                return client
+                return self._prepared()
             except (OSError, TimeoutError, ValueError) as error:
                 if time.monotonic() > until:
                     raise ExperimentError(
@@ -167,6 +165,17 @@ class Cluster:
                         "the results: start it, and run the same command again."
                     ) from error
                 time.sleep(0.2)
+
+    def _prepared(self) -> Any:
+        """Return a connection to a scheduler that is told how patient to be; if it is lost meanwhile, none is left."""
+        client = distributed.Client(self._address, timeout=_CONNECT)
+        try:
+            client.run_on_scheduler(_prepare, LOST_AFTER)
+        except BaseException:
+            with suppress(Exception):
+                client.close(timeout=1)
+            raise
+        return client
 
 
 def work_elsewhere(place: str, story: str, version: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from graph_flow.command_line.experiments.cluster import Cluster
 from graph_flow.command_line.experiments.command import run
 from graph_flow.command_line.experiments.shared.results import Results
 from tests.fakes.scripted_server import ScriptedServer
@@ -72,3 +73,35 @@ def test_worker_that_falls_silent_is_made_up_for(
     stories = [results.report(f"lamp.full.scripted.{seed}") for seed in (1, 2)]
     assert all(one is not None and one.chapters == 1 for one in stories)
     assert sum(one.workers for one in stories if one) > len(stories)
+
+
+def test_connection_to_a_scheduler_that_is_lost_at_once_is_closed_and_another_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[_Lost] = []
+
+    def connect(_address: str, **_others: object) -> _Lost:
+        made.append(_Lost(is_lost=not made))
+        return made[-1]
+
+    monkeypatch.setattr("distributed.Client", connect)
+
+    Cluster("results", "tcp://127.0.0.1:1").close()
+
+    assert [one.closed for one in made] == [1, 1]
+
+
+class _Lost:
+    """A client of Dask's whose scheduler dies before it is told anything, or does not."""
+
+    def __init__(self, *, is_lost: bool) -> None:
+        self._is_lost = is_lost
+        self.closed = 0
+
+    def run_on_scheduler(self, *_given: object) -> None:
+        if self._is_lost:
+            raise OSError("the scheduler is gone")
+
+    def close(self, timeout: float) -> None:
+        assert timeout > 0
+        self.closed += 1
