@@ -113,7 +113,6 @@ _WHO = "Who they are"
 _TASK = "The task"
 _PLACE = "Its place in the story"
 _SPINE = "Where the story goes"
-_THREADS = "Open threads"
 
 GOALS = _agent(
     name="goals",
@@ -148,7 +147,6 @@ ROLE = _agent(
         "name": _WHO,
         "who": _WHO,
         "personality": _WHO,
-        "questions": _THREADS,
         "motivation": _WHO,
         "condition": _WHO,
         "secret": _WHO,
@@ -178,7 +176,6 @@ SINGLE_AUTHOR = _agent(
         "spine": _SPINE,
         "place": _PLACE,
         "is_told": _TASK,
-        "questions": _THREADS,
         "before": "The chapters before",
         "may_bring": _TASK,
         "may_plant": _TASK,

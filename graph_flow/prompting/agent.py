@@ -40,6 +40,7 @@ SHARED_LABELS: Mapping[str, str] = {
     "place": "The place in the story",
     "places": "Places",
     "premise": "The premise",
+    "questions": "Open threads",
     "remarks": "What the reviewer said",
     "scope": "The task",
     "style": "The style that you asked for",

@@ -114,8 +114,8 @@ class StoryService:
 
     def is_as_told(self, branch_id: str) -> bool:
         """Return whether all chapters have a text, and it is what the sketch tells that the story follows."""
-        plotted, manuscript = self._store.prototype.head(branch_id), self._store.manuscript
-        told = sketched_text(self._store, branch_id, plotted.chapter if plotted else 0)
+        head, manuscript = self._store.prototype.head(branch_id), self._store.manuscript
+        told = sketched_text(self._store, branch_id, head.chapter if head else 0)
         drafts = [manuscript.draft(branch_id, at) for at in range(1, len(told) + 1)]
         return bool(told) and all(
             draft is not None and draft.text == with_breaks(one.text, draft.form)

@@ -167,7 +167,7 @@ class Cluster:
                 time.sleep(0.2)
 
     def _prepared(self) -> Any:
-        """Return a connection to a scheduler that is told how patient to be; if it is lost meanwhile, none is left."""
+        """Return a connection to the scheduler, which knows then how patient to be; one that fails is closed."""
         client = distributed.Client(self._address, timeout=_CONNECT)
         try:
             client.run_on_scheduler(_prepare, LOST_AFTER)

@@ -139,6 +139,19 @@ def test_on_autopilot_each_chapter_is_read_from_the_sketch_and_nothing_else_is_p
     assert [turn.name for turn in chosen.turns] == ["Amos Vale", "Opal Dray"]
 
 
+def test_chapter_that_has_only_one_candidate_is_compared_with_nothing(able_desk: Desk) -> None:
+    story = founded(able_desk, {**ASKED, "goals": 1})
+    task = PlotChapters(chapters=1)
+    expected = able_desk.workbench.runs.estimate(able_desk.branch(story), task).calls
+
+    assert able_desk.do(story, task).state is RunState.WAITING
+    [view] = able_desk.workbench.plot.candidates(able_desk.branch(story), 1)
+    assert able_desk.answer(story, Decision(choice=view.candidate.id)).state is RunState.DONE
+
+    assert not asked(able_desk.server, "goals", "scorer")
+    assert expected == len(able_desk.server.history)
+
+
 def test_beats_name_what_led_to_them_and_whoever_came_in_before_them_acts(able_desk: Desk) -> None:
     ferrier = {"name": "Nan Ferrier", "part": "acts", "newcomer": "who keeps the ferry"}
     told = [

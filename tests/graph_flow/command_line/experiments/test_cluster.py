@@ -78,10 +78,10 @@ def test_worker_that_falls_silent_is_made_up_for(
 def test_connection_to_a_scheduler_that_is_lost_at_once_is_closed_and_another_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made: list[_Lost] = []
+    made: list[_FakeClient] = []
 
-    def connect(_address: str, **_others: object) -> _Lost:
-        made.append(_Lost(is_lost=not made))
+    def connect(_address: str, **_others: object) -> _FakeClient:
+        made.append(_FakeClient(is_lost=not made))
         return made[-1]
 
     monkeypatch.setattr("distributed.Client", connect)
@@ -91,7 +91,7 @@ def test_connection_to_a_scheduler_that_is_lost_at_once_is_closed_and_another_ma
     assert [one.closed for one in made] == [1, 1]
 
 
-class _Lost:
+class _FakeClient:
     """A client of Dask's whose scheduler dies before it is told anything, or does not."""
 
     def __init__(self, *, is_lost: bool) -> None:
