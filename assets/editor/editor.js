@@ -17,7 +17,8 @@ const SETTLING = 500; // milliseconds from a click until the page runs, if it is
 let library;
 
 // What a part of a page says after its page was left runs that part on the next page, and the window goes
-// blank. So an editor is silent once the writer leaves; unsaved.js brings what was typed, by another way.
+// blank. So an editor is silent once the writer leaves, for as long as it is there; unsaved.js brings what was
+// typed, by another way. That the app shows it once more is no sign that the writer stays: that was on its way.
 window.tellwrightLeaving ??= watchLeaving();
 
 function watchLeaving() {
@@ -27,20 +28,16 @@ function watchLeaving() {
     if (!way || way.closest(".prose-editor")) return;
     seen.clicked = performance.now();
     const isElsewhere = way.target === "_blank" || event.ctrlKey || event.metaKey || event.shiftKey;
-    if (isElsewhere || !way.href) return;
+    if (isElsewhere || !way.href || way.hasAttribute("download")) return;
     if (new URL(way.href).pathname !== location.pathname) seen.left = seen.clicked;
   });
   window.addEventListener("popstate", () => (seen.left = performance.now()), true);
   return seen;
 }
 
-function isLeaving() {
-  return performance.now() - window.tellwrightLeaving.left < LEAVING;
-}
-
-function mayLeave() {
+function mayLeave(editor) {
   const since = performance.now() - window.tellwrightLeaving.clicked;
-  return isLeaving() || since < SETTLING || (since < LEAVING && isRunning());
+  return editor.isLeft || since < SETTLING || (since < LEAVING && isRunning());
 }
 
 function isRunning() {
@@ -65,6 +62,7 @@ export default function show({ data, parentElement, setStateValue }) {
 class Editor {
   constructor(host) {
     this.host = host;
+    this.began = performance.now();
     this.page = host.querySelector(".page");
     this.sent = new Map(); // paragraphs of versions that were sent, by their checksum
     this.counter = new WordCounter(host.querySelector(".foot"));
@@ -84,7 +82,6 @@ class Editor {
 
   async show(data) {
     this.data = data;
-    window.tellwrightLeaving.left = -Infinity;
     if (!this.view) this.page.replaceChildren(preview(data.text)); // to read, until the editor is there
     this.counter.label(data.words);
     this.finder.label(data.words);
@@ -192,7 +189,7 @@ class Editor {
 
   lookSoon() {
     clearTimeout(this.looking);
-    this.looking = setTimeout(() => (mayLeave() ? this.lookSoon() : this.look()), LOOKS);
+    this.looking = setTimeout(() => (mayLeave(this) ? this.lookSoon() : this.look()), LOOKS);
   }
 
   look() {
@@ -237,7 +234,7 @@ class Editor {
   // Saving: what has changed of the text that the app surely has
 
   save() {
-    if (isLeaving()) return;
+    if (this.isLeft) return;
     const now = paragraphsOf(this.view.state.doc);
     const text = now.join(BETWEEN);
     const sum = checksumOf(text);
@@ -247,6 +244,12 @@ class Editor {
     this.sent.set(sum, now);
     if (this.sent.size > REMEMBERED) this.sent.delete(this.sent.keys().next().value);
     this.tell("edit", { ...difference(this.known, now), base: checksumOf(this.known.join(BETWEEN)), sum });
+  }
+
+  // Whether the writer is on the way to another page.
+  get isLeft() {
+    const { left } = window.tellwrightLeaving;
+    return left > this.began && performance.now() - left < LEAVING;
   }
 
   // Whether the app has the text as it is.

@@ -400,3 +400,31 @@ def test_words_typed_after_a_click_on_a_link_arrive_and_the_next_page_is_there(
     desk.expect_text(typed)
     expect(page.get_by_role("heading", name="Cost", level=1)).to_be_visible()
     expect_no_exception(page)
+
+
+def test_editor_of_a_page_that_is_left_says_nothing_however_slow_the_app_is(
+    desk: Desk, page: Page
+) -> None:
+    """A text that was saved late is shown once more, while the next page has not even begun."""
+    said: list[str | bytes] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda words: said.append(words)))
+    desk.rewrite(f"{TEXT}\n\nNobody saw it.")
+    at_first_chapter(page, desk)
+    page.wait_for_timeout(1_000)  # the page hears where the cursor stands
+    said.clear()
+
+    with desk.app.standing_still():
+        page.evaluate(
+            """async () => {
+                const [editor] = window.tellwrightEditors.values();
+                document.querySelector('[data-testid="stSidebar"] a[href*="cost"]').click();
+                await editor.show(editor.data);
+                const start = editor.pm.state.Selection.atStart(editor.view.state.doc);
+                editor.view.dispatch(editor.view.state.tr.setSelection(start));
+                await new Promise((resolve) => setTimeout(resolve, 1500));
+            }"""
+        )
+        assert len(said) == 1, "more than that the writer wants another page"
+
+    expect(page.get_by_role("heading", name="Cost", level=1)).to_be_visible()
+    expect_no_exception(page)
