@@ -75,12 +75,16 @@ def _with_sketch(work: Work) -> CallSize | None:
 
 
 def _beside_the_next_goals(work: Work) -> Calls:
-    """Expect a call after each chapter, for which nothing waits if two calls can run at once."""
+    """Expect a call after each chapter, for which nothing waits if two calls can run at once.
+
+    There is none after the last of the chapters that a sketch has told.
+    """
     match work.task:
         case ChooseAgain():
             return Calls(1, 0)
         case PlotChapters(chapters=chapters):
-            return Calls(chapters, chapters if work.at_once == 1 else 0)
+            count = chapters - (work.is_as_told and work.reaches_end)
+            return Calls(count, count if work.at_once == 1 else 0)
     return NO_CALLS
 
 

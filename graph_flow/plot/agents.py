@@ -66,10 +66,15 @@ def _writing_alone(work: Work) -> Calls:
 
 
 def _closing(work: Work) -> Calls:
-    """Expect a call after each chapter, alongside the next goals if two calls can run at once."""
+    """Expect a call after each chapter, alongside the next goals if two calls can run at once.
+
+    Of chapters that a sketch has told, only the last can be the end.
+    """
     match work.task:
         case ChooseAgain():
             return ONE_CALL
+        case PlotChapters() if work.is_as_told:
+            return ONE_CALL if work.reaches_end else NO_CALLS
         case PlotChapters(chapters=chapters):
             return Calls(chapters, chapters if work.at_once == 1 else 1)
     return NO_CALLS

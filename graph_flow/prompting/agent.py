@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graph_flow.llm.schema import AnswerSchema
-from graph_flow.prompting.length import story_length
+from graph_flow.prompting.length import is_last, story_length
 from graph_flow.prompting.prompt import Example, Prompt, load_prompt
 from graph_flow.views import PlotStep
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
-from store.models.run import Initialize, Task, WriteChapter
+from store.models.run import Initialize, PlotChapters, Task, WriteChapter
 from store.models.story import StorySettings
 
 SHARED_LABELS: Mapping[str, str] = {
@@ -58,8 +58,9 @@ SHARED_LABELS: Mapping[str, str] = {
 class Work:
     """What is needed to predict the number of calls for a task that is about to begin.
 
-    A story that `follows_sketch` is expected to go on doing so. `form` is the story's, and `told` how many of its chapters are plotted. `at_once` is how many calls
-    the agent's endpoint takes at a time, and `strength` how much its model is asked for at once.
+    A story that `follows_sketch` is expected to go on doing so. `form` is the story's, and `told` how
+    many of its chapters are plotted. `at_once` is how many calls the agent's endpoint takes at a time,
+    and `strength` how much its model is asked for at once.
     """
 
     task: Task
@@ -69,6 +70,22 @@ class Work:
     follows_sketch: bool = False
     at_once: int = 1
     strength: ModelStrength = ModelStrength.ABLE
+
+    @property
+    def is_as_told(self) -> bool:
+        """Whether each chapter that is plotted can only be the sketch's, as there is no other candidate."""
+        match self.task:
+            case PlotChapters(is_autopilot=is_autopilot):
+                return self.follows_sketch and (is_autopilot or self.settings.goals == 1)
+        return False
+
+    @property
+    def reaches_end(self) -> bool:
+        """Whether the last chapter of the story is among those that are plotted."""
+        match self.task:
+            case PlotChapters(chapters=chapters):
+                return is_last(self.told + chapters, self.settings)
+        return False
 
     @property
     def written_form(self) -> Form | None:

@@ -37,9 +37,8 @@ def _top_of(rule: str) -> int:
 def _scoring(work: Work) -> Calls:
     """Expect one call for each chapter that is plotted in more ways than the one a sketch has told."""
     match work.task:
-        case PlotChapters(chapters=chapters, is_autopilot=is_autopilot):
-            is_alone = work.follows_sketch and (is_autopilot or work.settings.goals == 1)
-            return NO_CALLS if is_alone else Calls(chapters, chapters)
+        case PlotChapters(chapters=chapters):
+            return NO_CALLS if work.is_as_told else Calls(chapters, chapters)
     return NO_CALLS
 
 

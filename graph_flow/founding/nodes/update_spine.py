@@ -8,7 +8,7 @@ from graph_flow.cognition.memory import event_line
 from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
-from graph_flow.founding.following import spine_origin
+from graph_flow.founding.following import follows, spine_origin
 from graph_flow.prompting.length import is_last, is_short, place_words
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -34,10 +34,12 @@ def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     Only an able model is asked, and only if there is a spine. What the writer has typed or locked
     stays. It runs alongside the goals of the next chapter, so nobody waits for it; these still go by
     the spine as it was. After the last chapter the end becomes the one that was chosen: by it the
-    whole story is told.
+    whole story is told. A story that ends as its sketch tells it is told already.
     """
     context, chapter = runtime.context, state["chapter"]
     if context.strength(SPINE_UPDATE) is ModelStrength.SMALL:
+        return {}
+    if is_last(chapter, context.settings) and follows(context.store, context.branch, chapter):
         return {}
     before = _authors_part(context, chapter)
     if SPINE_ID not in before.entities:

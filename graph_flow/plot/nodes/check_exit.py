@@ -7,10 +7,11 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import event_line
+from graph_flow.founding.following import follows
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
 from graph_flow.plot.answers import MOST_EVIDENCE, WHOLE_EXIT, ExitAnswer, exit_schema
-from graph_flow.prompting.length import place_words
+from graph_flow.prompting.length import is_last, place_words
 from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -27,11 +28,15 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the exit agent's verdict. Without events as evidence, a goal is not reached.
 
     A small model's yes is checked by asking again with another worked example: it repeats what the
-    example says, and a story that ends too soon is worse than one more call.
+    example says, and a story that ends too soon is worse than one more call. Of a story that goes on
+    as its sketch tells it nobody is asked: that has been told to its end.
 
     It runs alongside the goals of the next chapter, so it reads the story as of its own chapter.
     """
     context, chapter = runtime.context, state["chapter"]
+    is_told = follows(context.store, context.branch, chapter)
+    if is_told and not is_last(chapter, context.settings):
+        return {"is_reached": False}
     context.progress.go_on(f"Closing chapter {chapter}", 1)
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1

@@ -120,9 +120,11 @@ def test_on_autopilot_each_chapter_is_read_from_the_sketch_and_nothing_else_is_p
     agents = [agent_of(sent) for sent in able_desk.server.history]
     assert {agent: agents.count(agent) for agent in agents} == {
         "plot": 2,
-        "exit": 2,
-        "spine_update": 2,
+        "exit": 1,
+        "spine_update": 1,
     }
+    [end] = asked(able_desk.server, "exit")
+    assert "chapter 2 of 2" in request_of(end)
     assert expected == len(agents)
     first, second = map(request_of, asked(able_desk.server, "plot"))
     assert f"The chapter, as it was told:\n\n{OUT}" in first
