@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import permutations
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
@@ -230,6 +230,12 @@ class PersonUpdate(WholeAnswer):
     misbelief: WholeLine = ""
 
 
+class PersonNow(PersonUpdate):
+    """What is different with somebody after a chapter, and what is over, with nothing in its place."""
+
+    over: Annotated[tuple[Literal["hides", "fear", "misbelief"], ...], usable(3)] = ()
+
+
 class PersonMended(PersonUpdate):
     """What a reader of the plan changes in somebody; what is left out or empty is as it was."""
 
@@ -262,7 +268,7 @@ class SpineAnswer(_Spine, _Considered):
 class SpineUpdate(_Spine):
     """What a chapter changes in where the story goes; what is left out or empty stays as it is."""
 
-    people: Annotated[tuple[PersonUpdate, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
+    people: Annotated[tuple[PersonNow, ...], usable(_MOST_WHOLE_PEOPLE)] = ()
 
 
 class FoundingReview(_Spine):

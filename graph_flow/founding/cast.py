@@ -16,6 +16,7 @@ from graph_flow.founding.answers import (
     PersonAnswer,
     PersonArc,
     PersonMended,
+    PersonNow,
     PersonUpdate,
     RelationshipsAnswer,
     SceneAnswer,
@@ -36,6 +37,7 @@ from store.models.plot import Event, Foundation, Part, Participation, Scene, Spi
 from store.models.prototype import FOUNDATION_ID, SPINE_ID, AnyEntity, Snapshot
 from store.text import name_key
 
+_FIELDS_OVER = {"hides": "secrets", "fear": "fear", "misbelief": "misbelief"}
 _WORD = re.compile(r"\w+")
 _BETWEEN_NAMES = re.compile(r"[,;/&]| and ")
 _BIG = "A-ZÀ-ÖØ-ÞŁŚŠŞŻŹŽČĆĐŐŰİĞА-ЯЁΑ-Ω"
@@ -347,8 +349,14 @@ def _updated(person: Character, update: PersonUpdate) -> Character:
     }
     if isinstance(update, PersonMended):
         said["history"] = update.history
-    values = {field: text for field, text in said.items() if text and not _is_kept(person, field)}
-    invented = tuple(sorted({*person.invented, *values}))
+    over = {_FIELDS_OVER[one] for one in update.over} if isinstance(update, PersonNow) else set()
+    values = {
+        field: text
+        for field, text in said.items()
+        if (text or field in over) and not _is_kept(person, field)
+    }
+    filled = {field for field, text in values.items() if text}
+    invented = tuple(sorted({*person.invented, *filled} - (values.keys() - filled)))
     return person.model_copy(update={**values, "invented": invented})
 
 

@@ -83,6 +83,23 @@ def test_spine_and_arcs_follow_what_was_chosen(able_desk: Desk) -> None:
     assert edits(able_desk, story) == 1
 
 
+def test_what_is_out_in_the_open_is_hidden_no_longer(able_desk: Desk) -> None:
+    over = {"person": "Ruth", "fear": "That he signs.", "over": ["hides", "fear", "want", "arc"]}
+    story = founded(able_desk, {"people": [over]})
+    [before] = [one for one in now(able_desk, story).characters if one.name == "Ruth Vale"]
+    assert before.secrets
+    assert "secrets" in before.invented
+
+    plot(able_desk, story)
+
+    [ruth] = [one for one in now(able_desk, story).characters if one.name == "Ruth Vale"]
+    assert ruth.secrets == ""
+    assert "secrets" not in ruth.invented
+    # What has something in its place is not over, and everybody wants something.
+    assert ruth.fear == "That he signs."
+    assert (ruth.motivation, ruth.arc) == (before.motivation, before.arc)
+
+
 def test_update_can_be_taken_back(able_desk: Desk) -> None:
     story = founded(able_desk, CHANGED)
     plot(able_desk, story)
@@ -123,12 +140,19 @@ def test_empty_text_changes_nothing_either(able_desk: Desk) -> None:
 
 
 def test_what_the_writer_typed_or_locked_stays(able_desk: Desk) -> None:
-    story = founded(able_desk, {**CHANGED, "crisis": "She has to choose."})
+    people = [
+        {**CHANGED["people"][0], "over": ["hides"]},
+        {"person": "Amos", "over": ["hides"]},
+    ]
+    story = founded(able_desk, {**CHANGED, "people": people, "crisis": "She has to choose."})
     spine = now(able_desk, story).spine
     own = altered(spine, ending="He signs.", invented=tuple(set(spine.invented) - {"ending"}))
     edit(able_desk, story, altered(own, locked=("cost",)))
     ruth = next(one for one in now(able_desk, story).characters if one.name == "Ruth Vale")
     edit(able_desk, story, altered(ruth, locked=(WHOLE,)))
+    amos = next(one for one in now(able_desk, story).characters if one.name == "Amos Vale")
+    marks = tuple(set(amos.invented) - {"secrets"})
+    edit(able_desk, story, altered(amos, secrets="He cannot swim.", invented=marks))
 
     plot(able_desk, story)
 
@@ -136,6 +160,8 @@ def test_what_the_writer_typed_or_locked_stays(able_desk: Desk) -> None:
     assert (after.spine.ending, after.spine.cost) == ("He signs.", SPINE["cost"])
     assert after.spine.crisis == "She has to choose."
     assert after.get(type(ruth), ruth.id).arc == ruth.arc
+    assert after.get(type(ruth), ruth.id).secrets == ruth.secrets
+    assert after.get(type(amos), amos.id).secrets == "He cannot swim."
 
 
 def test_after_the_last_chapter_the_end_is_the_one_that_was_chosen(able_desk: Desk) -> None:
