@@ -131,7 +131,7 @@ class Beat(WholeAnswer):
     feelings: Annotated[tuple[Feeling, ...], usable(_MOST_FEELINGS)] = ()
     tells: WholeName = ""
     pays_off: WholeName = ""
-    plants: WholeName = ""
+    plants: WholeLine = ""
 
 
 class RoleBeats(WholeAnswer):

@@ -13,7 +13,7 @@ from graph_flow.founding.cast import find_person
 from graph_flow.plot.answers import CHANGEABLE, SOMEBODY_NEW
 from graph_flow.plot.beats import Beat, Feeling, Presence
 from graph_flow.plot.casting import living
-from graph_flow.prompting.text import end_whole, name_of_a_person
+from graph_flow.prompting.text import cut, end_whole, name_of_a_person
 from graph_flow.prompting.whole import LINE, NAME, PARAGRAPH
 from store.database.word_index import names_of, terms_of
 from store.deltas.delta import apply
@@ -320,12 +320,19 @@ def _parts(
 
 
 def _opened(draft: Snapshot, beat: Beat) -> list[AnyEntity]:
-    title = beat.plants[:NAME].strip()
-    if _says_nothing(title):
+    asked = beat.plants.strip()
+    if _says_nothing(asked):
         return []
+    title = cut(asked, NAME)
     if any(are_alike(title, thread.title) for thread in draft.threads):
         return []
-    planted = Thread(id=new_id(), title=title, state=ThreadState.PLANTED, planted_in=draft.chapter)
+    planted = Thread(
+        id=new_id(),
+        title=title,
+        description=asked if asked != title else "",
+        state=ThreadState.PLANTED,
+        planted_in=draft.chapter,
+    )
     return [planted]
 
 

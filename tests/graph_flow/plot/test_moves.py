@@ -319,6 +319,24 @@ def test_question_is_named_by_its_label_or_its_words(said: str) -> None:
     assert offered.thread("T9") is None
 
 
+def test_question_of_many_words_is_kept_whole_under_a_title_of_few() -> None:
+    asked = (
+        "Who sold the bell, and did the keeper's mother know of it in the year of the flood, "
+        "or only guess?"
+    )
+    before = draft()
+    beat = widened(move()).model_copy(update={"plants": asked})
+
+    woven = add_beat(before, MARA, beat, choices(before, MARA)).draft
+
+    [thread] = [one for one in woven.threads if one.title.startswith("Who sold")]
+    assert (
+        thread.title
+        == "Who sold the bell, and did the keeper's mother know of it in the year of the…"
+    )
+    assert thread.description == asked
+
+
 def test_move_is_linked_to_what_planted_the_thread() -> None:
     told = [
         Event(id="e1", title="A lost key", summary="Hale asks who has the second key."),
