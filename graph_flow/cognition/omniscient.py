@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from graph_flow.llm.tokens import estimate_tokens
 from store.models.cast import Character, Life
 from store.models.fields import shown_fields
 from store.models.plot import Event, Part, Spine
@@ -12,6 +13,8 @@ from store.text import clip
 
 _LEARNED = 160
 """Characters that are shown of what somebody was told."""
+MOST_OF_EACH = (400, 300, 220, 170, 130, 100, 80, 60, 45)
+"""Characters of each thing that drives a person, tried one after the other until all people fit."""
 
 
 def author_line(person: Character) -> str:
@@ -54,6 +57,16 @@ def aim_line(person: Character, most: int = 170) -> str:
     }
     said = [clip(f"{name}: {text}" if name else text, most) for name, text in facts.items() if text]
     return f"{person.name}: {' | '.join(said)}"
+
+
+def aim_lines(people: Sequence[Character], tokens: int) -> list[str]:
+    """Return what drives each person, with as much of each thing as fits into so many tokens."""
+    lines: list[str] = []
+    for most in MOST_OF_EACH:
+        lines = [aim_line(one, most) for one in people]
+        if sum(map(estimate_tokens, lines)) <= tokens:
+            break
+    return lines
 
 
 def spine_lines(spine: Spine) -> dict[str, str]:

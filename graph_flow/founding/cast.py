@@ -355,8 +355,7 @@ def _updated(person: Character, update: PersonUpdate) -> Character:
         for field, text in said.items()
         if (text or field in over) and not _is_kept(person, field)
     }
-    filled = {field for field, text in values.items() if text}
-    invented = tuple(sorted({*person.invented, *filled} - (values.keys() - filled)))
+    invented = tuple(sorted({*person.invented, *values}))
     return person.model_copy(update={**values, "invented": invented})
 
 

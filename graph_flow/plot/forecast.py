@@ -16,7 +16,7 @@ from graph_flow.cognition.memory import (
     event_line,
     retrieve,
 )
-from graph_flow.cognition.omniscient import aim_line, past_lines
+from graph_flow.cognition.omniscient import MOST_OF_EACH, aim_line, past_lines
 from graph_flow.founding.following import sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
@@ -50,8 +50,6 @@ _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
 _WORLD, _OF_PEOPLE = 900, 1_150
 """Characters of the world, and tokens of the people."""
-_FACTS = (400, 300, 220, 170, 130, 100, 80, 60, 45)
-"""Characters of each thing that drives a person, tried one after the other until all people fit."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
 _REQUEST, _LEAST_HISTORY = 4_290, 300
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
@@ -211,7 +209,7 @@ def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:
 
 def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     """Return the people who matter most now, with as much of each thing that drives them as fits."""
-    for most in _FACTS:
+    for most in MOST_OF_EACH:
         lines = cast_lines(
             basis.circle,
             basis.about,

@@ -37,6 +37,8 @@ from store.text import capital, name_key
 
 _NOT_SAID = frozenset({"", "nothing", "none", "no", "nobody", "no one", SOMEBODY_NEW})
 _LONGEST_NAME = 4
+_LEAST_KEPT = 60
+"""Characters of what somebody was that are worth keeping beside what is added."""
 """The most words in a new person's name."""
 _SENTENCE_MARK = re.compile(r"[!?,;:…。！？，、]")
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?…。！？])\s*")
@@ -407,14 +409,18 @@ def _grown(person: Character, beat: Beat) -> Character:
 def appended(before: str, more: str) -> str:
     """Return a text with something added to it.
 
-    It gets no longer than a line, or than it was: what is oldest in it falls away.
+    It gets no longer than a line, or than it was: what is oldest in it falls away, and of a single long
+    sentence its end.
     """
     if name_key(more) in name_key(before):
         return before
     sentences = [one for one in _SENTENCE_BREAK.split(before.strip()) if one]
     most = max(LINE, len(before))
-    while sentences and len(_joined(sentences, more)) > most:
+    while len(sentences) > 1 and len(_joined(sentences, more)) > most:
         sentences.pop(0)
+    room = most - len(more) - len("; ")
+    if sentences and len(_joined(sentences, more)) > most:
+        sentences = [cut(sentences[0], room)] if room >= _LEAST_KEPT else []
     return _joined(sentences, more)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from graph_flow.cognition.memory import person_line
-from graph_flow.cognition.omniscient import aim_line
+from graph_flow.cognition.omniscient import aim_lines
 from graph_flow.prompting.text import shortened
 from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
@@ -89,7 +89,7 @@ class Comparison:
         there = people_in(one.candidate.delta for one in self.entrants)
         people = [one for one in self.around.characters if one.id in there][:_PEOPLE]
         if self.is_whole:
-            return shortened([aim_line(one) for one in people], _TOKENS_OF_PEOPLE)
+            return aim_lines(people, _TOKENS_OF_PEOPLE)
         return [person_line(one) for one in people]
 
 

@@ -124,16 +124,19 @@ def remarks_by_part(
     """Return the remarks on each part: on the one that they quote, or else on the last."""
     found: list[list[ReviewRemark]] = [[] for _ in parts]
     for remark in remarks:
-        quoting = (at for at, part in enumerate(parts) if find_once(remark.quote, part))
+        quoting = (at for at, part in enumerate(parts) if _is_about(remark, part))
         found[next(quoting, -1)].append(remark)
     return found
 
 
 def remarks_on(text: str, answered: Iterable[WholeRemark]) -> list[ReviewRemark]:
-    """Return the remarks that are about a text: what they quote is in it, unless it is missing."""
+    """Return the remarks that are about a text: what they quote is in it, unless it is missing.
+
+    It stands there once; only what is repeated may do so more often.
+    """
     remarks = []
     for one in answered:
-        is_there = find_once(one.quote, text) is not None
+        is_there = _is_about(one, text)
         if is_there or one.kind is RemarkKind.MISSING:
             remarks.append(
                 ReviewRemark(
@@ -144,6 +147,11 @@ def remarks_on(text: str, answered: Iterable[WholeRemark]) -> list[ReviewRemark]
                 )
             )
     return remarks
+
+
+def _is_about(remark: WholeRemark | ReviewRemark, text: str) -> bool:
+    count = len(places_of(remark.quote, text))
+    return count == 1 or (count > 1 and remark.kind is RemarkKind.REPEATED)
 
 
 def remark_line(remark: ReviewRemark) -> str:

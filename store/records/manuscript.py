@@ -332,7 +332,12 @@ class Manuscript:
             NotFound: if there is no such text.
         """
         before = self.version(branch, revision.chapter, revision.revises or 0)
-        return self.save_text(branch, revision.chapter, before.text)
+        with self._database.write():
+            newest = self.require(branch, revision.chapter)
+            if newest.text == before.text:
+                return newest
+            edited = _edited(newest, branch, before.text)
+            return self.add_version(edited.model_copy(update={"told": before.told}))
 
     def told_in(self, branch: str, chapters: Sequence[int]) -> set[FactKey]:
         """Return what the reader knows from the texts of some chapters."""
@@ -363,16 +368,7 @@ class Manuscript:
             newest = self.require(branch, chapter)
             if newest.text == text:
                 return newest
-            edited = {
-                "branch": branch,
-                "text": text,
-                "state": DraftState.EDITED,
-                "created": now(),
-                "remarks": (),
-                "revises": None,
-                "paragraphs": _carried(newest, text),
-            }
-            return self.add_version(newest.model_copy(update=edited))
+            return self.add_version(_edited(newest, branch, text))
 
     def replace_text(
         self, branch: str, chapter: int, found: str, typed: str, day: date | None = None
@@ -585,6 +581,20 @@ def _telling(text: str, events: Sequence[Sequence[str]]) -> tuple[TextParagraph,
         one.model_copy(update={"events": tuple(told)})
         for one, told in zip(paragraphs, events, strict=True)
     )
+
+
+def _edited(newest: Draft, branch: str, text: str) -> Draft:
+    """Return the version of a chapter that has another text, which no agent wrote."""
+    edited = {
+        "branch": branch,
+        "text": text,
+        "state": DraftState.EDITED,
+        "created": now(),
+        "remarks": (),
+        "revises": None,
+        "paragraphs": _carried(newest, text),
+    }
+    return newest.model_copy(update=edited)
 
 
 def _carried(draft: Draft, text: str) -> tuple[TextParagraph, ...]:

@@ -56,7 +56,7 @@ def test_remarks_are_shown_as_text(desk: Desk) -> None:
 def test_revision_is_shown_as_a_difference_and_can_be_taken_back(desk: Desk) -> None:
     story, draft = reviewed(desk)
     manuscript = desk.workbench.manuscript
-    manuscript.save_revision(draft, f"{draft.text}\n\nA gull sat down on it.")
+    manuscript.save_revision(draft, f"{draft.text}\n\nA gull sat down on it.", ["secret:mara"])
 
     window = desk.window("write", story)
 
@@ -67,6 +67,8 @@ def test_revision_is_shown_as_a_difference_and_can_be_taken_back(desk: Desk) -> 
     newest = manuscript.draft(desk.branch(story), 1)
     assert newest is not None
     assert newest.text == draft.text
+    # What only the revision told is not told.
+    assert newest.told == draft.told
     assert "Undo the revision" not in words(window)
 
 

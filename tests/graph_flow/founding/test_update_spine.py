@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
 import pytest
 
+from graph_flow.telling.material.facts import facts_untold
 from store.models.base import WHOLE
 from store.models.plot import Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
@@ -94,7 +96,10 @@ def test_what_is_out_in_the_open_is_hidden_no_longer(able_desk: Desk) -> None:
 
     [ruth] = [one for one in now(able_desk, story).characters if one.name == "Ruth Vale"]
     assert ruth.secrets == ""
-    assert "secrets" not in ruth.invented
+    # Whoever tells the chapter knows what was hidden when it began.
+    with closing(Store.open(able_desk.library)) as store:
+        untold = facts_untold(store, able_desk.branch(story), 1)
+    assert f"Ruth Vale hides: {before.secrets}" in [fact.text for fact in untold]
     # What has something in its place is not over, and everybody wants something.
     assert ruth.fear == "That he signs."
     assert (ruth.motivation, ruth.arc) == (before.motivation, before.arc)

@@ -22,6 +22,7 @@ from graph_flow.plot.answers import (
 from graph_flow.plot.beats import widened
 from graph_flow.plot.casting import speakers
 from graph_flow.plot.moves import Choices, add_beat, appended, are_alike, choices_for
+from graph_flow.prompting.whole import LINE
 from store.deltas.delta import apply, diff
 from store.models.base import WHOLE
 from store.models.cast import Awareness, Character, Life, Relationship, RelationshipKind
@@ -504,6 +505,20 @@ def test_what_is_added_to_takes_a_line_or_as_much_as_it_took(sentences: int, kep
     after = appended(" ".join(before), "He wants to be seen.")
 
     assert after == " ".join([*before[-kept:], "He wants to be seen."])
+
+
+def test_what_somebody_wanted_in_one_long_sentence_is_shortened_and_not_replaced() -> None:
+    before = f"He wants {'to be let back in ' * 19}by the keeper."
+    assert len(before) < LINE
+
+    after = appended(before, "Since the flood he wants to be asked first.")
+
+    assert after.startswith("He wants to be let back in")
+    assert after.endswith("…; Since the flood he wants to be asked first.") or after.endswith(
+        "… Since the flood he wants to be asked first."
+    )
+    assert len(after) <= LINE
+    assert appended(before, "x" * LINE) == "x" * LINE
 
 
 def expect_only_what_is_open_to_agents(delta: Delta) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from store.models.delta import Delta
 from store.models.plot import Event, Part, Participation
 from store.models.proposals import Candidate
 from store.models.scoring import ScoringRule, general_rules
-from tests.store.builders import HALE, MARA, adding, snapshot_of
+from tests.store.builders import HALE, MARA, adding, altered, snapshot_of
 
 AROUND = snapshot_of(MARA, HALE)
 
@@ -130,6 +131,27 @@ def test_only_those_who_take_part_are_introduced() -> None:
     assert compared(alone, with_reasons=True).people() == [
         "Mara: lighthouse keeper; wants: to leave"
     ]
+
+
+def test_however_many_take_part_it_is_said_of_each_what_must_still_change() -> None:
+    said = dict.fromkeys(("motivation", "fear", "secrets", "history"), "What was to be. " * 12)
+    crowd = [
+        altered(MARA, id=f"p{at}", name=f"Person {at}", arc="Learns to ask.", **said)
+        for at in range(5)
+    ]
+    parts = [Participation(id=f"in-{one.id}", character=one.id, event="e") for one in crowd]
+    met = candidate(0).model_copy(
+        update={"delta": adding(Event(id="e", title="A fair", summary="They meet."), *parts)}
+    )
+    comparison = replace(
+        compared([met], with_reasons=True), around=snapshot_of(*crowd), is_whole=True
+    )
+
+    lines = comparison.people()
+
+    assert len(lines) == len(crowd)
+    assert all("arc: Learns to ask." in line for line in lines)
+    assert sum(map(estimate_tokens, lines)) <= 500
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph_flow.telling.answers import Replacement, WholeRemark
-from graph_flow.telling.revising import find_once, phrases_again, remarks_on, revised
+from graph_flow.telling.revising import (
+    find_once,
+    phrases_again,
+    remarks_by_part,
+    remarks_on,
+    revised,
+)
 from store.models.manuscript import RemarkKind
 
 TEXT = "He said, “It’s late.” She looked away — not at him.\n\nHe said nothing. He left."
@@ -78,6 +84,19 @@ def test_remarks_are_about_what_is_there_or_missing() -> None:
         ("He left.", "So what?"),
         ("", "The page."),
     ]
+
+
+def test_what_is_said_twice_may_stand_twice() -> None:
+    answered = [
+        WholeRemark(kind=kind, quote="He said", remark="Again?")
+        for kind in (RemarkKind.REPEATED, RemarkKind.FLAT)
+    ]
+
+    [remark] = remarks_on(TEXT, answered)
+
+    assert (remark.kind, remark.quote) == (RemarkKind.REPEATED, "He said")
+    first, second = TEXT.split("\n\n")
+    assert remarks_by_part(["Nothing.", first, second], [remark]) == [[], [remark], []]
 
 
 def test_phrases_that_come_again_are_found_here_and_in_earlier_texts() -> None:

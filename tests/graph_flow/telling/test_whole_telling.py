@@ -231,7 +231,12 @@ def test_every_fact_reaches_the_writer_or_is_asked_for_in_the_last_chapter(
     plans = [request_of(sent) for sent in asked(able.server, "plan")]
     assert "This is the last chapter" in plans[2]
     assert not any("This is the last chapter" in one for one in plans[:2])
+    texts = {fact.key: fact.text for fact in facts_untold(story_store, able.branch(story), 1)}
+    written = "".join(request_of(sent) for sent in asked(able.server, "writer_novel")[:2])
     told = able.workbench.manuscript.told_in(able.branch(story), [1, 2])
+    assert told
+    for key in told:
+        assert texts[key].partition(":")[2].strip()[:30] in written
     left = facts_untold(story_store, able.branch(story), 3)
     assert told | {fact.key for fact in left} == set(FACTS)
     for fact in left:

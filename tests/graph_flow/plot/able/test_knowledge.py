@@ -38,6 +38,9 @@ def test_goals_see_what_lies_behind_and_ahead_and_roles_see_no_spine(
     assert spine.ending[:40] in request_of(goals_request)
     assert all(one.secrets[:40] in request_of(goals_request) for one in people)
     assert "19 years before" in request_of(goals_request)
+    for agent in ("scorer", "exit"):
+        [sent] = asked(desk.server, agent)
+        assert spine.ending[:40] in request_of(sent), agent
     for sent in asked(desk.server, "role"):
         assert spine.ending not in sent.prompt
         assert not any(one.arc and one.arc in sent.prompt for one in people)
