@@ -46,7 +46,7 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_800, 860
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_750, 810
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
 _SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 2_800, 480

@@ -258,6 +258,7 @@ REVIEW = _agent(
         "facts": _UNTOLD,
         "findings": "What the check found",
         "is_last": _PLACE,
+        "kept": "What you have settled",
         "most_remarks": "The task",
         "part": "The task",
         "phrases": "Phrases that come again",

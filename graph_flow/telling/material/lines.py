@@ -24,9 +24,12 @@ from graph_flow.prompting.length import scaled
 from graph_flow.prompting.text import cut_inside, end_whole
 from graph_flow.telling.material.facts import Fact
 from graph_flow.telling.scenes import people_in
+from store.deltas.names import Names
 from store.deltas.sentences import describe
+from store.models.base import WHOLE
 from store.models.cast import Character, Relationship
 from store.models.delta import Delta
+from store.models.fields import shown_fields
 from store.models.manuscript import FactKey, PartTime, PlannedScene, SceneMode, WritingPlan
 from store.models.plot import Event, Part, Participation, Scene, Thread
 from store.models.prototype import Snapshot
@@ -61,7 +64,10 @@ _PLACE, _MOST_PLACES = 240, 10
 _ABSENT, _MOST_ABSENT = 420, 4
 _NOT_OF_ABSENT = ("arc", "fear", "misbelief", "secrets")
 """Characters in which somebody absent is described, how many are, and what is not said of them."""
+_NOT_ON_PAGE = ("arc", "fear", "misbelief", "motivation", "voice")
+"""What is not said of somebody where only what a text could contradict matters."""
 _TIES = PromptBudget(tokens=320, lines=9)
+_LOCKED = PromptBudget(tokens=200, lines=10)
 _CHANGES = PromptBudget(tokens=220, lines=8)
 
 _TIMES: Mapping[PartTime, str] = {
@@ -241,6 +247,33 @@ def absent_lines(snapshot: Snapshot, plan: WritingPlan, there: Collection[str]) 
     for person in [one for one in absent if one.id in named][:_MOST_ABSENT]:
         short = person.model_copy(update=dict.fromkeys(_NOT_OF_ABSENT, ""))
         yield cut(author_line(short), _ABSENT)
+
+
+def known_of(people: Iterable[Character], untold: Iterable[FactKey]) -> Iterator[Character]:
+    """Yield people with what a text must not contradict: who they are, and what the reader knows of them."""
+    hidden = set(untold)
+    for person in people:
+        kept = dict.fromkeys(_NOT_ON_PAGE, "")
+        if f"secret:{person.id}" in hidden:
+            kept["secrets"] = ""
+        if f"history:{person.id}" in hidden:
+            kept["history"] = ""
+        yield person.model_copy(update=kept)
+
+
+def locked_lines(snapshot: Snapshot) -> BudgetedLines:
+    """Return what the writer has locked of whatever is in a snapshot, a line each."""
+    return within(_locked(snapshot), _LOCKED)
+
+
+def _locked(snapshot: Snapshot) -> Iterator[str]:
+    names = Names(snapshot, Delta())
+    for one in snapshot.entities.values():
+        fields = shown_fields(type(one))
+        for name in fields if WHOLE in one.locked else one.locked:
+            text = getattr(one, name, "")
+            if name in fields and type(text) is str and text:
+                yield f"{names.label(one)}: {fields[name].label}: {cut(text, _LINE)}"
 
 
 def without_told(people: Iterable[Character], plan: WritingPlan) -> list[Character]:

@@ -26,13 +26,22 @@ from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import findings_of, story_so_far, told_from
 from graph_flow.telling.material.earlier import drafts_before, fitting, text_before
 from graph_flow.telling.material.facts import Fact, facts_untold
-from graph_flow.telling.material.lines import fact_lines, labelled, scene_blocks
+from graph_flow.telling.material.lines import (
+    fact_lines,
+    known_of,
+    labelled,
+    locked_lines,
+    people_lines,
+    scene_blocks,
+    tie_lines,
+)
 from graph_flow.telling.material.style import found_lines, style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
-from graph_flow.telling.scenes import tail
+from graph_flow.telling.scenes import people_in, tail
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import Draft, FactKey, ReviewRemark, WritingPlan
+from store.models.plot import Event
 from store.text import count_words
 
 _FACTS, _FACT_LINES = 480, 30
@@ -48,6 +57,8 @@ _REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
 """How many remarks are asked for; tokens of an answer, and of each remark in it."""
 _AFTER = 6_000
 """Tokens of the chapters after one that its reviewer reads, where they are written already."""
+_PEOPLE, _TIES = 900, 5
+"""Characters in which the people of the chapter are described, and how many ties are told."""
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -183,7 +194,19 @@ def _about_plan(
     share = _SHORT_STORY_FACTS if is_short(context.settings) else 1
     together = scaled(_FACTS_TOGETHER, plan.words) * share
     room = PromptBudget(scaled(_FACTS, plan.words) * share, scaled(_FACT_LINES, plan.words))
+    events = [
+        snapshot.get(Event, one)
+        for scene in plan.scenes
+        for one in scene.events
+        if one in snapshot.entities
+    ]
+    people = people_in(snapshot, events)
     return {
+        "people": people_lines(
+            list(known_of(people, [fact.key for fact in facts])), (), scaled(_PEOPLE, plan.words)
+        ),
+        "ties": list(tie_lines(snapshot, {person.id for person in people}))[:_TIES],
+        "kept": locked_lines(snapshot),
         "tone": snapshot.foundation.tone,
         "after": _text_after(context, plan),
         "place": place_words(at.number, at.settings),

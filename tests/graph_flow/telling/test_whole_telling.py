@@ -138,6 +138,27 @@ def test_reviewer_sees_what_the_plan_promised(able: Desk, story_store: Store) ->
     assert TEXT.partition("\n")[0] in asked_for
 
 
+def test_reviewer_knows_who_people_are_and_what_the_writer_has_settled(
+    able: Desk, story_store: Store
+) -> None:
+    story = plotted(able, story_store)
+    now = able.workbench.prototype.snapshot(able.branch(story))
+    ruth = next(one for one in now.characters if one.name == "Ruth Vale")
+    settled = altered(ruth, age="41", locked=("age",))
+    whole = {**now.entities, ruth.id: settled}
+    able.workbench.story.edit(able.branch(story), now.model_copy(update={"entities": whole}))
+
+    write(able, story)
+
+    _, _, asked_for = request(able, "review").partition("The people in it, and what the reader")
+    people, _, rest = asked_for.partition("Between them:")
+    assert "Ruth Vale (41" in people
+    assert "he tore the page out" not in people, "the reader does not know it: it is a fact"
+    ties, _, kept = rest.partition("The writer has settled this")
+    assert "Ruth Vale" in ties
+    assert "Ruth Vale: Age: 41" in kept.partition("Facts that")[0]
+
+
 def test_revision_changes_what_it_quotes_and_keeps_the_text_before(
     able: Desk, story_store: Store
 ) -> None:
