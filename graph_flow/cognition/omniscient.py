@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
 
 from graph_flow.llm.tokens import estimate_tokens
 from store.models.cast import Character, Life
@@ -11,9 +13,13 @@ from store.models.plot import Event, Part, Spine
 from store.models.prototype import Snapshot
 from store.text import clip
 
+AimLine = Callable[[Character], str]
+"""How a person is told of on one line."""
+L = TypeVar("L", bound=Sequence[str])
+
 _LEARNED = 160
 """Characters that are shown of what somebody was told."""
-MOST_OF_EACH = (400, 300, 220, 170, 130, 100, 80, 60, 45)
+_MOST_OF_EACH = (400, 300, 220, 170, 130, 100, 80, 60, 45)
 """Characters of each thing that drives a person, tried one after the other until all people fit."""
 
 
@@ -59,14 +65,14 @@ def aim_line(person: Character, most: int = 170) -> str:
     return f"{person.name}: {' | '.join(said)}"
 
 
-def aim_lines(people: Sequence[Character], tokens: int) -> list[str]:
-    """Return what drives each person, with as much of each thing as fits into so many tokens."""
-    lines: list[str] = []
-    for most in MOST_OF_EACH:
-        lines = [aim_line(one, most) for one in people]
-        if sum(map(estimate_tokens, lines)) <= tokens:
-            break
-    return lines
+def aim_lines(tell: Callable[[AimLine], L], tokens: int) -> L:
+    """Return what drives some people, with as much of each thing as fits into so many tokens.
+
+    `tell` returns their lines, given how one is told.
+    """
+    told = (tell(partial(aim_line, most=most)) for most in _MOST_OF_EACH)
+    fitting = (lines for lines in told if sum(map(estimate_tokens, lines)) <= tokens)
+    return next(fitting, None) or tell(partial(aim_line, most=_MOST_OF_EACH[-1]))
 
 
 def spine_lines(spine: Spine) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 from graph_flow.cognition.memory import (
@@ -16,7 +15,7 @@ from graph_flow.cognition.memory import (
     event_line,
     retrieve,
 )
-from graph_flow.cognition.omniscient import MOST_OF_EACH, aim_line, past_lines
+from graph_flow.cognition.omniscient import aim_lines, past_lines
 from graph_flow.founding.following import sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
@@ -209,16 +208,8 @@ def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:
 
 def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     """Return the people who matter most now, with as much of each thing that drives them as fits."""
-    for most in MOST_OF_EACH:
-        lines = cast_lines(
-            basis.circle,
-            basis.about,
-            PromptBudget(tokens * 2, _WHOLE_PEOPLE),
-            line=partial(aim_line, most=most),
-        )
-        if sum(map(estimate_tokens, lines)) <= tokens:
-            break
-    return lines
+    room = PromptBudget(tokens * 2, _WHOLE_PEOPLE)
+    return aim_lines(lambda line: cast_lines(basis.circle, basis.about, room, line=line), tokens)
 
 
 def _ends_of(last: Snapshot, tokens: int) -> dict[str, str]:

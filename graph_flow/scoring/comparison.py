@@ -89,7 +89,7 @@ class Comparison:
         there = people_in(one.candidate.delta for one in self.entrants)
         people = [one for one in self.around.characters if one.id in there][:_PEOPLE]
         if self.is_whole:
-            return aim_lines(people, _TOKENS_OF_PEOPLE)
+            return aim_lines(lambda line: [line(one) for one in people], _TOKENS_OF_PEOPLE)
         return [person_line(one) for one in people]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -16,7 +17,9 @@ from graph_flow.prompting.text import shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import ModelStrength
+from store.models.plot import Event
 from store.models.proposals import Verdict
+from store.models.prototype import Snapshot
 from store.text import without_middle
 
 _EVENTS_READ = 8
@@ -34,33 +37,13 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     It runs alongside the goals of the next chapter, so it reads the story as of its own chapter.
     """
     context, chapter = runtime.context, state["chapter"]
-    is_told = follows(context.store, context.branch, chapter)
-    if is_told and not is_last(chapter, context.settings):
+    is_end = is_last(chapter, context.settings)
+    if not is_end and follows(context.store, context.branch, chapter):
         return {"is_reached": False}
     context.progress.go_on(f"Closing chapter {chapter}", 1)
     snapshot = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
-    round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     labels = {f"E{at}": event for at, event in enumerate(snapshot.events, start=1)}
-    step = f"{chapter}/{round_}/exit"
-    is_whole = context.strength(EXIT, step) is ModelStrength.ABLE
-    told = [
-        f"{label}. {event_line(snapshot, event, with_spoken=is_whole)}"
-        for label, event in labels.items()
-    ]
-    if is_whole:
-        told = shortened(told, _TOKENS_OF_EVENTS, shorten=without_middle)
-    job = Job(
-        agent=EXIT,
-        step=step,
-        words="Checking whether the story’s goal is reached",
-        variables={
-            "long_term_goal": snapshot.foundation.long_term_goal,
-            "events": told,
-            "ending": snapshot.spine.ending,
-            "place": place_words(chapter, context.settings),
-        },
-        turn=chapter,
-    )
+    job = _job(context, chapter, snapshot, labels)
     try:
         answer = context.ask_whole(job, WHOLE_EXIT) or _asked_twice(context, job, list(labels))
     except UnusableAnswer:
@@ -78,6 +61,32 @@ def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
         )
     )
     return {"is_reached": is_reached}
+
+
+def _job(
+    context: StoryContext, chapter: int, snapshot: Snapshot, labels: Mapping[str, Event]
+) -> Job:
+    round_ = context.store.proposals.next_round(context.branch, chapter) - 1
+    step = f"{chapter}/{round_}/exit"
+    is_whole = context.strength(EXIT, step) is ModelStrength.ABLE
+    told = [
+        f"{label}. {event_line(snapshot, event, with_spoken=is_whole)}"
+        for label, event in labels.items()
+    ]
+    if is_whole:
+        told = shortened(told, _TOKENS_OF_EVENTS, shorten=without_middle)
+    return Job(
+        agent=EXIT,
+        step=step,
+        words="Checking whether the story’s goal is reached",
+        variables={
+            "long_term_goal": snapshot.foundation.long_term_goal,
+            "events": told,
+            "ending": snapshot.spine.ending,
+            "place": place_words(chapter, context.settings),
+        },
+        turn=chapter,
+    )
 
 
 def _asked_twice(context: StoryContext, job: Job, labels: list[str]) -> ExitAnswer:

@@ -234,12 +234,7 @@ def _shortened(person: Character, most: int) -> str:
 
 def absent_lines(snapshot: Snapshot, plan: WritingPlan, there: Collection[str]) -> Iterator[str]:
     """Yield who is spoken or thought of in a plan without being there: in a sentence or two each."""
-    events = [
-        snapshot.get(Event, one)
-        for scene in plan.scenes
-        for one in scene.events
-        if one in snapshot.entities
-    ]
+    events = _events_told(plan, snapshot)
     texts = [plan.withheld, *(scene.beat for scene in plan.scenes)]
     texts += [f"{event.summary} {event.spoken} {event.consequences}" for event in events]
     absent = [person for person in snapshot.characters if person.id not in there]
@@ -464,12 +459,11 @@ def _aims(scene: PlannedScene, snapshot: Snapshot) -> Iterator[str]:
 def people_told(plan: WritingPlan, snapshot: Snapshot) -> list[Character]:
     """Return everybody in a plan's scenes, those through whose eyes they are seen first."""
     eyes = [scene.point_of_view for scene in plan.scenes]
-    events = [
-        snapshot.get(Event, one)
-        for scene in plan.scenes
-        for one in scene.events
-        if one in snapshot.entities
-    ]
-    there = [person.id for person in people_in(snapshot, events)]
+    there = [person.id for person in people_in(snapshot, _events_told(plan, snapshot))]
     ids = dict.fromkeys(one for one in (*eyes, *there) if one in snapshot.entities)
     return [snapshot.get(Character, one) for one in ids if one]
+
+
+def _events_told(plan: WritingPlan, snapshot: Snapshot) -> list[Event]:
+    told = dict.fromkeys(event for scene in plan.scenes for event in scene.events)
+    return [snapshot.get(Event, one) for one in told if one in snapshot.entities]

@@ -32,16 +32,16 @@ from graph_flow.telling.material.lines import (
     labelled,
     locked_lines,
     people_lines,
+    people_told,
     scene_blocks,
     tie_lines,
 )
 from graph_flow.telling.material.style import found_lines, style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
-from graph_flow.telling.scenes import people_in, tail
+from graph_flow.telling.scenes import tail
 from store.models.endpoint import ModelStrength
 from store.models.manuscript import Draft, FactKey, ReviewRemark, WritingPlan
-from store.models.plot import Event
 from store.text import count_words
 
 _FACTS, _FACT_LINES = 480, 30
@@ -194,13 +194,7 @@ def _about_plan(
     share = _SHORT_STORY_FACTS if is_short(context.settings) else 1
     together = scaled(_FACTS_TOGETHER, plan.words) * share
     room = PromptBudget(scaled(_FACTS, plan.words) * share, scaled(_FACT_LINES, plan.words))
-    events = [
-        snapshot.get(Event, one)
-        for scene in plan.scenes
-        for one in scene.events
-        if one in snapshot.entities
-    ]
-    people = people_in(snapshot, events)
+    people = people_told(plan, snapshot)
     return {
         "people": people_lines(
             list(known_of(people, [fact.key for fact in facts])), (), scaled(_PEOPLE, plan.words)
