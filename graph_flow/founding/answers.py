@@ -6,7 +6,6 @@ The whole answers are those of able models. A small one is asked for its parts, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from itertools import permutations
 from typing import Annotated, Any, Literal
 
@@ -22,6 +21,7 @@ from graph_flow.prompting.whole import (
     WholeParagraph,
     WholePassage,
     WholeStrength,
+    named_in,
     number_in,
     usable,
 )
@@ -35,21 +35,6 @@ _MOST_CONSIDERED = 5
 
 _SHORTEST_PAST = 0.01
 """Years: what happened before the story lies at least some days before it."""
-
-
-def _named_in(kind: type[StrEnum], otherwise: StrEnum | None = None) -> BeforeValidator:
-    """Accept a value of an enumeration that is said with other words around it."""
-
-    def find(said: Any) -> Any:
-        letters = _letters(said) if isinstance(said, str) else ""
-        named = (one for one in kind if _letters(one.value) in letters)
-        return next(named, said if otherwise is None else otherwise)
-
-    return BeforeValidator(find)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalpha, text.casefold()))
 
 
 def _years(said: Any) -> float:
@@ -160,9 +145,9 @@ class WholeTie(WholeAnswer):
 
     person: Annotated[WholeName, Required]
     toward: Annotated[WholeName, Required]
-    tie: Annotated[RelationshipKind, _named_in(RelationshipKind)]
+    tie: Annotated[RelationshipKind, named_in(RelationshipKind)]
     strength: WholeStrength = 5
-    awareness: Annotated[Awareness, _named_in(Awareness, Awareness.MUTUAL)] = Awareness.MUTUAL
+    awareness: Annotated[Awareness, named_in(Awareness, Awareness.MUTUAL)] = Awareness.MUTUAL
     reason: WholeLine = ""
 
 

@@ -12,7 +12,15 @@ from graph_flow.outline.answers import (
     review_schema,
     storylines_schema,
 )
-from graph_flow.outline.entities import AT_ONCE, SPLIT_AT_ONCE, event_count, line_count, shares
+from graph_flow.outline.entities import (
+    AT_ONCE,
+    SPLIT_AT_ONCE,
+    WHOLE_DRAFTS,
+    WHOLE_SPLIT_AT_ONCE,
+    event_count,
+    line_count,
+    shares,
+)
 from graph_flow.prompting.agent import (
     NO_CALLS,
     ONE_CALL,
@@ -21,7 +29,9 @@ from graph_flow.prompting.agent import (
     Work,
     line_labels,
     line_names,
+    only_if,
 )
+from store.models.endpoint import ModelStrength
 from store.models.run import DraftOutline
 
 
@@ -30,27 +40,35 @@ def _once(work: Work) -> Calls:
     return ONE_CALL if isinstance(work.task, DraftOutline) else NO_CALLS
 
 
+def _for_each_draft(work: Work) -> Calls:
+    """Expect an able reviewer to find something, and a small one to find the first draft good enough."""
+    return _once(work).times(WHOLE_DRAFTS if work.strength is ModelStrength.ABLE else 1)
+
+
 def _for_each_storyline(work: Work) -> Calls:
-    if not isinstance(work.task, DraftOutline):
-        return NO_CALLS
+    if work.strength is ModelStrength.ABLE:
+        return _for_each_draft(work)
     events = event_count(work.settings.chapter_cap)
     asked = sum(ceil(share / AT_ONCE) for share in shares(events, line_count(events)))
-    return Calls(asked, asked)
+    return _once(work).times(asked)
 
 
 def _for_each_group_of_events(work: Work) -> Calls:
-    if not isinstance(work.task, DraftOutline):
-        return NO_CALLS
-    split = ceil(event_count(work.settings.chapter_cap) / SPLIT_AT_ONCE)
-    return Calls(split, split)
+    is_able = work.strength is ModelStrength.ABLE
+    at_once = WHOLE_SPLIT_AT_ONCE if is_able else SPLIT_AT_ONCE
+    return _once(work).times(ceil(event_count(work.settings.chapter_cap) / at_once))
 
+
+_PAST = {"past": "What happened before"}
+_SPINE = {"spine": "Where the story goes"}
+_LINKS = {"links": "Links between events"}
 
 _agent = partial(Agent, stage="outline")
 
 STORYLINES = _agent(
     name="storylines",
     label="Storylines",
-    calls=_once,
+    calls=only_if(ModelStrength.SMALL, _once),
     answer=lambda example: storylines_schema(
         example.given["count"], line_names(example.given["people"])
     ),
@@ -62,12 +80,21 @@ OUTLINE = _agent(
     answer=lambda example: events_schema(
         example.given["count"], line_names(example.given["people"])
     ),
-    labels={"last": "The previous draft", "line": "The storyline", "stretch": "The task"},
+    labels={
+        "chapters": "The task",
+        "is_serial": "The task",
+        "last": "The previous draft",
+        "line": "The storyline",
+        "stretch": "The task",
+        **_PAST,
+        **_SPINE,
+        **_LINKS,
+    },
 )
 LINKS = _agent(
     name="links",
     label="Links between events",
-    calls=_once,
+    calls=only_if(ModelStrength.SMALL, _once),
     answer=lambda example: links_schema(
         line_labels(example.given["outline"]), example.given["most"]
     ),
@@ -76,9 +103,9 @@ LINKS = _agent(
 REVIEWER = _agent(
     name="reviewer",
     label="Outline reviewer",
-    calls=_once,
+    calls=_for_each_draft,
     answer=lambda example: review_schema(line_labels(example.given["outline"])),
-    labels={"found": "Problems found in the outline", "links": "Links between events"},
+    labels={"found": "Problems found in the outline", **_PAST, **_SPINE, **_LINKS},
 )
 PLANNER = _agent(
     name="planner",
@@ -89,7 +116,14 @@ PLANNER = _agent(
         range(example.given["first"], example.given["last"] + 1),
         example.given["count"],
     ),
-    labels={"first": "The task", "last": "The task", "placed": "Parts already placed"},
+    labels={
+        "chapters": "The task",
+        "first": "The task",
+        "last": "The task",
+        "placed": "Parts already placed",
+        **_SPINE,
+        **_LINKS,
+    },
 )
 
 AGENTS = (STORYLINES, OUTLINE, LINKS, REVIEWER, PLANNER)

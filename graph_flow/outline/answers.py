@@ -1,22 +1,119 @@
-"""Answers of the outline agents: storylines, events, links, a review, and parts in chapters."""
+"""Answers of the outline agents: storylines, events, links, a review, and parts in chapters.
+
+The whole answers are those of able models. A small one is asked for its parts: one storyline after the
+other, a few events at a time, links by themselves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from graph_flow.llm.schema import AnswerSchema, OneOf, Size, Sized, or_nothing
 from graph_flow.prompting.text import Answer, Phrase, Sentence, Title
+from graph_flow.prompting.whole import (
+    Required,
+    WholeAnswer,
+    WholeLine,
+    WholeName,
+    WholeParagraph,
+    named_in,
+    number_in,
+    usable,
+)
 from store.models.plot import LinkKind
 
 MOST_PARTS = 4
-"""The most parts that one event can have."""
+"""The most parts that one event can have if a small model splits it."""
 
 _MOST_REMARKS = 3
 _MOST_IN = 3
-"""The most people in one event."""
+"""The most people in one event of a small model."""
+_MOST_LINES, _MOST_EVENTS, _MOST_WHO, _MOST_LINKS = 8, 60, 12, 120
+_MOST_WHOLE_REMARKS, _MOST_WHOLE_PARTS = 12, 400
+"""What is kept of a whole answer."""
+
+
+def _whole_number(said: Any) -> int | None:
+    number = number_in(said)
+    return int(number) if number is not None and 1 <= number <= _LATEST else None
+
+
+_LATEST = 100_000
+_Chapter = Annotated[int | None, BeforeValidator(_whole_number)]
+"""The number of a chapter, as one or in words around it; None if none is said."""
+
+
+class WholeStoryline(WholeAnswer):
+    """A storyline: what it is called, and who wants what in it, against what."""
+
+    name: Annotated[WholeName, Required]
+    about: WholeParagraph = ""
+
+
+class WholeEvent(WholeAnswer):
+    """An event planned on a storyline."""
+
+    title: Annotated[WholeName, Required]
+    line: WholeName = ""
+    who: Annotated[tuple[WholeName, ...], usable(_MOST_WHO)] = ()
+    setting: WholeLine = ""
+    action: Annotated[WholeParagraph, Required]
+    conflict: WholeLine = ""
+    twist: WholeLine = ""
+
+
+class WholeLink(WholeAnswer):
+    """How one event relates to another; an event is meant by its label or its title."""
+
+    source: Annotated[WholeName, Required]
+    link: Annotated[LinkKind, named_in(LinkKind)]
+    target: Annotated[WholeName, Required]
+
+
+class WholeOutline(WholeAnswer):
+    """An outline: its storylines, its events in the order of the story, and what joins them."""
+
+    lines: Annotated[tuple[WholeStoryline, ...], usable(_MOST_LINES)] = ()
+    events: Annotated[tuple[WholeEvent, ...], usable(_MOST_EVENTS, least=1)]
+    links: Annotated[tuple[WholeLink, ...], usable(_MOST_LINKS)] = ()
+
+
+class WholeRemark(WholeAnswer):
+    """What should be changed, and in which event; without one, in the outline as a whole."""
+
+    event: WholeName = ""
+    remark: Annotated[WholeLine, Required]
+
+
+class WholeReview(WholeAnswer):
+    """Whether an outline works, and where it does not."""
+
+    weak: Annotated[tuple[WholeRemark, ...], usable(_MOST_WHOLE_REMARKS)] = ()
+    goal_reached_in: WholeName = ""
+    holds: bool = False
+
+
+class WholePart(WholeAnswer):
+    """A part of an event, and the chapter that should tell it."""
+
+    event: Annotated[WholeName, Required]
+    happens: Annotated[WholeLine, Required]
+    chapter: _Chapter = None
+
+
+class WholeParts(WholeAnswer):
+    """Events split into parts, in the order in which they are told."""
+
+    parts: Annotated[tuple[WholePart, ...], usable(_MOST_WHOLE_PARTS, least=1)]
+
+
+WHOLE_OUTLINE = AnswerSchema(WholeOutline)
+WHOLE_REVIEW = AnswerSchema(WholeReview)
+WHOLE_PARTS = AnswerSchema(WholeParts)
+
 
 Label = Annotated[str, OneOf("labels")]
 """The label of an event of the outline."""
@@ -131,11 +228,21 @@ def parts_schema(
     most = min(least + len(labels), MOST_PARTS * len(labels))
     return AnswerSchema(
         PartsAnswer,
-        choices={"labels": labels, "chapters": [chapter_label(chapter) for chapter in chapters]},
+        choices={"labels": labels, "chapters": [f"chapter {chapter}" for chapter in chapters]},
         sizes={"parts": Size(min(least, most), most)},
     )
 
 
-def chapter_label(chapter: int) -> str:
-    """Return the label of a chapter in an answer."""
-    return f"chapter {chapter}"
+def widened_events(answer: EventsAnswer, line: str) -> list[WholeEvent]:
+    """Return a small model's events of a storyline as whole ones."""
+    return [WholeEvent.model_validate({**one.model_dump(), "line": line}) for one in answer.events]
+
+
+def widened_review(answer: ReviewAnswer) -> WholeReview:
+    """Return a small model's review as a whole one."""
+    return WholeReview.model_validate(answer.model_dump())
+
+
+def widened_parts(answer: PartsAnswer) -> WholeParts:
+    """Return a small model's parts as whole ones."""
+    return WholeParts.model_validate(answer.model_dump())

@@ -1,4 +1,4 @@
-"""The calls that make a draft of an outline, each small enough for a small window (StoryWriter)."""
+"""The calls in which a small model drafts an outline, each fit for a small window (StoryWriter)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 from graph_flow.cognition.memory import BudgetedLines, cast_lines, retrieve, within
 from graph_flow.outline.agents import LINKS, OUTLINE, STORYLINES
-from graph_flow.outline.answers import events_schema, links_schema, storylines_schema
+from graph_flow.outline.answers import (
+    events_schema,
+    links_schema,
+    storylines_schema,
+    widened_events,
+)
 from graph_flow.outline.entities import (
     AT_ONCE,
+    MAIN_LINE,
     Storyline,
     completed,
     event_count,
@@ -18,13 +24,13 @@ from graph_flow.outline.entities import (
     labelled,
     line_count,
     links_from,
-    remark_line,
     shares,
     short_line,
     storylines_from,
     storylines_of,
 )
 from graph_flow.outline.structure import link_problems
+from graph_flow.outline.whole_story import remarks_on, step_of
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import end_whole
@@ -40,12 +46,6 @@ _PEOPLE, _PAST, _PLANNED = 12, 12, 24
 """The most people, past events and planned events that a prompt holds."""
 _PREMISE = 1_500
 """The length of the premise in a prompt, at most: the foundation repeats what it says."""
-_MAIN_LINE = "The main line"
-
-
-def step_of(state: StoryState, context: StoryContext, step: str) -> str:
-    """Return the step of a call for an outline; two runs that draft one never share their calls."""
-    return f"0/outline/{context.run}/{state['round']}/{state['draft']}/{step}"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Drafting:
             },
         )
         answer = self.context.ask_if_usable(job, links_schema(list(labels), most))
-        return links_from(answer, labels) if answer else ()
+        return links_from(answer.links, labels) if answer else ()
 
     def _plan_again(self, number: int, line: Storyline) -> LinePlan:
         events = self.previous.events if self.previous else ()
@@ -138,7 +138,7 @@ class Drafting:
         job = self._job(STORYLINES, "lines", "Finding the storylines", {**shared, **asked})
         answer = self.context.ask_if_usable(job, storylines_schema(count, self.cast))
         if answer is None:
-            return [Storyline(_MAIN_LINE, str(shared["long_term_goal"]), *self.cast[:1])]
+            return [Storyline(MAIN_LINE, str(shared["long_term_goal"]), *self.cast[:1])]
         return storylines_from(answer, self.cast)
 
     def _next_events(
@@ -166,7 +166,7 @@ class Drafting:
             {**self.shared, **asked},
         )
         answer = self.context.ask_if_usable(job, events_schema(size, [*self.cast, *newcomers]))
-        return events_from(answer, plan.line.name, planned) if answer else []
+        return events_from(widened_events(answer, plan.line.name), planned) if answer else []
 
     def _newcomers(self, plan: LinePlan, planned: Sequence[OutlineEvent]) -> list[str]:
         """Return who is not in the cast: the storyline's newcomer, and anyone new in an event."""
@@ -181,11 +181,8 @@ class Drafting:
 
     @property
     def _remarks(self) -> list[str]:
-        """What the reviewer said of the previous draft, with the titles of events."""
-        if self.previous is None:
-            return []
-        titles = {event.id: event.title for event in self.previous.events}
-        return [remark_line(remark, titles) for remark in self.previous.remarks]
+        """What the reviewer said of the previous draft."""
+        return remarks_on(self.previous) if self.previous else []
 
     def _job(self, agent: Agent, step: str, words: str, variables: Variables) -> Job:
         turn = self.state["round"] + self.state["draft"]

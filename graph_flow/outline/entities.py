@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,27 +10,35 @@ from graph_flow.founding.cast import is_same_person
 from graph_flow.llm.schema import NOTHING
 from graph_flow.outline.answers import (
     MOST_PARTS,
-    EventsAnswer,
-    LinksAnswer,
-    PartsAnswer,
-    ReviewAnswer,
+    LinkAnswer,
     StorylinesAnswer,
-    chapter_label,
+    WholeEvent,
+    WholeLink,
+    WholeOutline,
+    WholeParts,
+    WholeReview,
 )
 from graph_flow.outline.structure import are_the_same, is_repeated
-from graph_flow.prompting.text import end_whole, name_of_a_person
+from graph_flow.prompting.text import cut, end_whole, name_of_a_person
+from graph_flow.prompting.whole import LINE, number_in
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
 from store.text import name_key
 
-DRAFTS = 3
-"""The most drafts of an outline before the writer decides."""
+DRAFTS, WHOLE_DRAFTS = 3, 2
+"""The most drafts of an outline before the writer decides, of a small model and of an able one."""
 
 AT_ONCE = 4
-"""Events asked for in one call."""
+"""Events that a small model is asked for in one call."""
 
 SPLIT_AT_ONCE = 3
-"""Events split in one call."""
+"""Events that a small model splits in one call."""
+
+WHOLE_SPLIT_AT_ONCE, MOST_WHOLE_PARTS = 12, 12
+"""Events that an able model splits in one call, and the most parts of one of them."""
+
+MAIN_LINE = "The main line"
+"""The storyline of a story that has only one."""
 
 _FEWEST_EVENTS, _MOST_EVENTS = 3, 24
 _LINES_FROM = (4, 9, 16)
@@ -53,9 +62,9 @@ def shares(count: int, lines: int) -> list[int]:
     return [count * (at + 1) // lines - count * at // lines for at in range(lines)]
 
 
-def part_count(events: int, chapters: int) -> int:
-    """Return how many parts an event is split into, for about two parts in each chapter."""
-    return min(MOST_PARTS, max(1, -(-2 * chapters // max(1, events))))
+def part_count(events: int, chapters: int, most: int = MOST_PARTS) -> int:
+    """Return how many parts an event is split into, up to `most`, for about two in each chapter."""
+    return min(most, max(1, -(-2 * chapters // max(1, events))))
 
 
 @dataclass(frozen=True)
@@ -106,19 +115,19 @@ def storylines_of(outline: Outline) -> list[Storyline]:
 
 
 def events_from(
-    answer: EventsAnswer, line: str, before: Sequence[OutlineEvent]
+    planned: Sequence[WholeEvent], before: Sequence[OutlineEvent]
 ) -> list[OutlineEvent]:
     """Return the events of an answer, without repeats of each other or of those `before`.
 
     An event that shares only its title with another gets a title from what happens in it.
     """
     events: list[OutlineEvent] = []
-    for one in answer.events:
+    for one in planned:
         titles = {name_key(other.title) for other in (*before, *events)}
         event = OutlineEvent(
             id=new_id(),
             title=_title_of(one.action) if name_key(one.title) in titles else one.title,
-            line=line,
+            line=one.line or MAIN_LINE,
             setting=one.setting,
             characters=tuple(name for name in dict.fromkeys(one.who) if name != NOTHING),
             action=one.action,
@@ -128,6 +137,16 @@ def events_from(
         if not any(is_repeated(event, other) for other in (*before, *events)):
             events.append(event)
     return events
+
+
+def outline_from(
+    answer: WholeOutline,
+) -> tuple[tuple[OutlineEvent, ...], tuple[OutlineLink, ...]]:
+    """Return the events and links of a whole answer, whose events are numbered as they are listed."""
+    events: dict[str, OutlineEvent] = {}
+    for number, one in enumerate(answer.events, start=1):
+        events |= {f"E{number}": event for event in events_from([one], [*events.values()])}
+    return tuple(events.values()), links_from(answer.links, events)
 
 
 def _title_of(action: str) -> str:
@@ -168,21 +187,37 @@ def labelled(events: Iterable[OutlineEvent]) -> dict[str, OutlineEvent]:
     return {f"E{number}": event for number, event in enumerate(events, start=1)}
 
 
-def links_from(answer: LinksAnswer, events: Mapping[str, OutlineEvent]) -> tuple[OutlineLink, ...]:
+def links_from(
+    said: Iterable[WholeLink | LinkAnswer], events: Mapping[str, OutlineEvent]
+) -> tuple[OutlineLink, ...]:
     """Return the links of an answer, each once, without those from an event to itself."""
-    named = {(link.source, link.target, link.link): None for link in answer.links}
+    named = {
+        (_meant(link.source, events), _meant(link.target, events), link.link): None for link in said
+    }
     return tuple(
         OutlineLink(source=events[source].id, target=events[target].id, link=link)
         for source, target, link in named
-        if source != target and {source, target} <= events.keys()
+        if source and target and source != target
     )
 
 
-def remarks_from(answer: ReviewAnswer, events: Mapping[str, OutlineEvent]) -> tuple[Remark, ...]:
+def _meant(said: str, events: Mapping[str, OutlineEvent]) -> str | None:
+    """Return the label of the event that is meant by its label, its title or its number."""
+    if said in events:
+        return said
+    titled = (label for label, one in events.items() if name_key(one.title) == name_key(said))
+    number = number_in(said)
+    numbered = f"E{int(number)}" if number is not None else ""
+    return next(titled, None) or (numbered if numbered in events else None)
+
+
+def remarks_from(answer: WholeReview, events: Mapping[str, OutlineEvent]) -> tuple[Remark, ...]:
     """Return what a review objects to; not naming an event that ends the story counts as well."""
-    weak = {weak.remark: events[weak.event].id for weak in answer.weak if weak.event in events}
-    remarks = [Remark(event=event, text=text) for text, event in weak.items()]
-    if answer.goal_reached_in not in events:
+    weak = {one.remark: _meant(one.event, events) for one in answer.weak}
+    remarks = [
+        Remark(event=events[label].id if label else None, text=text) for text, label in weak.items()
+    ]
+    if _meant(answer.goal_reached_in, events) is None:
         last = next(iter(list(events.values())[::-1]), None)
         text = "No event shows how the story's end is reached."
         remarks.append(Remark(event=last.id if last else None, text=text))
@@ -190,7 +225,7 @@ def remarks_from(answer: ReviewAnswer, events: Mapping[str, OutlineEvent]) -> tu
 
 
 def review_line(
-    answer: ReviewAnswer, remarks: Sequence[Remark], events: Mapping[str, OutlineEvent]
+    answer: WholeReview, remarks: Sequence[Remark], events: Mapping[str, OutlineEvent]
 ) -> str:
     """Return the outcome of a review in one line."""
     if remarks:
@@ -198,28 +233,32 @@ def review_line(
         return f"The reviewer objects to {points}."
     if not answer.holds:
         return "The reviewer doubts that the outline works, but does not say why."
-    end = events[answer.goal_reached_in].title
-    return f"The reviewer finds that the outline works; the story reaches its end in “{end}”."
+    end = _meant(answer.goal_reached_in, events)
+    where = f"; the story reaches its end in “{events[end].title}”" if end else ""
+    return f"The reviewer finds that the outline works{where}."
 
 
 def parts_from(
-    answer: PartsAnswer, events: Mapping[str, OutlineEvent], placed: Sequence[SubEvent]
+    answer: WholeParts,
+    events: Mapping[str, OutlineEvent],
+    placed: Sequence[SubEvent],
+    most: int = MOST_PARTS,
 ) -> list[SubEvent]:
-    """Return the parts of an answer: a few of each event, none twice, and none already `placed`."""
+    """Return the parts of an answer: up to `most` of each event, none twice, none already `placed`."""
     known = [part.text for part in placed]
-    kept: dict[str, list[SubEvent]] = {label: [] for label in events}
+    counts: Counter[str] = Counter()
+    parts: list[SubEvent] = []
     for part in answer.parts:
-        beside = kept.get(part.event)
-        if beside is None or len(beside) == MOST_PARTS:
+        label = _meant(part.event, events)
+        if label is None or counts[label] == most:
             continue
-        text = _without_label(part.happens, part.event)
+        text = _without_label(part.happens, label)
         if any(are_the_same(text, other) for other in known):
             continue
         known.append(text)
-        event = events[part.event].id
-        chapter = _chapter(part.chapter)
-        beside.append(SubEvent(id=new_id(), event=event, text=text, chapter=chapter))
-    return [part for beside in kept.values() for part in beside]
+        counts[label] += 1
+        parts.append(SubEvent(id=new_id(), event=events[label].id, text=text, chapter=part.chapter))
+    return parts
 
 
 def _without_label(text: str, label: str) -> str:
@@ -228,14 +267,9 @@ def _without_label(text: str, label: str) -> str:
     return rest if rest and head.rstrip(".:") == label else text
 
 
-def _chapter(label: str) -> int | None:
-    digits = label.removeprefix(chapter_label(0).rstrip("0"))
-    return int(digits) if digits.isascii() and digits.isdigit() and int(digits) else None
-
-
 def whole_part(event: OutlineEvent) -> SubEvent:
     """Return an event that was not split as one part."""
-    return SubEvent(id=new_id(), event=event.id, text=(event.action or event.title)[:400])
+    return SubEvent(id=new_id(), event=event.id, text=cut(event.action or event.title, LINE))
 
 
 def short_line(event: OutlineEvent) -> str:
@@ -245,9 +279,19 @@ def short_line(event: OutlineEvent) -> str:
 
 def full_line(label: str, event: OutlineEvent) -> str:
     """Return the full prompt line of an event, with its storyline, people and conflict."""
-    people = ", ".join(event.characters) or "nobody"
     against = f" Against it: {event.conflict}" if event.conflict else ""
-    return f"{label}. {event.title} [{event.line}] {people}: {event.action}{against}"
+    return f"{label}. {event.title} [{event.line}] {_people_of(event)}: {event.action}{against}"
+
+
+def whole_line(label: str, event: OutlineEvent) -> str:
+    """Return all that is planned of an event, on one line, for an able model."""
+    said = {"where": event.setting, "against it": event.conflict, "turns": event.twist}
+    more = "".join(f" | {name}: {text}" for name, text in said.items() if text)
+    return f"{label}. {event.title} [{event.line}] {_people_of(event)}: {event.action}{more}"
+
+
+def _people_of(event: OutlineEvent) -> str:
+    return ", ".join(event.characters) or "nobody"
 
 
 def part_line(part: SubEvent) -> str:

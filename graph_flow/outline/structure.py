@@ -254,6 +254,24 @@ def spread(outline: Outline, chapters: range) -> Outline:
     return outline.model_copy(update={"sub_events": moved_parts})
 
 
+def placed_as_proposed(outline: Outline, chapters: range) -> Outline | None:
+    """Return an outline with its parts in the order of the chapters proposed for them.
+
+    None if one of them has none of these chapters or comes before one that must be told first, or if
+    a chapter is left empty though there are parts enough.
+    """
+    proposed = {part.chapter for part in outline.sub_events}
+    is_full = proposed == set(chapters) or len(outline.sub_events) < len(chapters)
+    if not is_full or not proposed <= set(chapters):
+        return None
+    parts = sorted(outline.sub_events, key=lambda part: part.chapter or 0)
+    at = {part.id: place for place, part in enumerate(parts)}
+    is_in_order = all(
+        at[earlier] < at[piece.id] for piece in _pieces(outline) for earlier in piece.after
+    )
+    return outline.model_copy(update={"sub_events": tuple(parts)}) if is_in_order else None
+
+
 def _pieces(outline: Outline) -> list[OutlinePart]:
     lines = {event.id: event.line for event in outline.events}
     parts: dict[str, list[str]] = {event.id: [] for event in outline.events}

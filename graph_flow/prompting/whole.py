@@ -7,6 +7,7 @@ required of it; an item that cannot be understood is left out.
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
@@ -69,6 +70,21 @@ def number_in(said: Any) -> float | None:
         return float(said) if isfinite(said) else None
     found = _NUMBER.search(said) if isinstance(said, str) else None
     return float(found.group()) if found else None
+
+
+def named_in(kind: type[StrEnum], otherwise: StrEnum | None = None) -> BeforeValidator:
+    """Accept a value of an enumeration that is said with other words around it."""
+
+    def find(said: Any) -> Any:
+        letters = _letters(said) if isinstance(said, str) else ""
+        named = (one for one in kind if _letters(one.value) in letters)
+        return next(named, said if otherwise is None else otherwise)
+
+    return BeforeValidator(find)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
 
 
 def or_empty(text: str) -> str:

@@ -13,6 +13,7 @@ from graph_flow.workbench.workbench import Workbench
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import ScriptedServer
+from tests.graph_flow.founding.able import able_answers
 from tests.graph_flow.plot.relays import Weaving
 
 
@@ -63,6 +64,19 @@ def desk(
 ) -> Desk:
     """A desk on the test's library."""
     return Desk(open_workbench(), server, library_path)
+
+
+@pytest.fixture
+def able_desk(library_path: Path, server: ScriptedServer) -> Iterator[Desk]:
+    """A desk with an able model, which founds the story of a bridge."""
+    variables = {"TELLWRIGHT_MODEL": "scripted", "OPENAI_BASE_URL": server.url}
+    server.answer = able_answers()
+    workbench = assemble(
+        library_path, Terms(OwnModels(variables.get)), lambda _seconds, _stop: None
+    )
+    yield Desk(workbench, server, library_path)
+    server.release()
+    workbench.close()
 
 
 @pytest.fixture

@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from langgraph.runtime import Runtime
 
+from graph_flow.outline.agents import OUTLINE
+from graph_flow.outline.answers import WHOLE_OUTLINE
 from graph_flow.outline.current import span_of
 from graph_flow.outline.drafting import Drafting, LinePlan
-from graph_flow.outline.entities import interwoven
-from graph_flow.runtime.context import StoryContext
+from graph_flow.outline.entities import event_count, interwoven, outline_from
+from graph_flow.outline.whole_story import (
+    chapters_words,
+    link_lines,
+    remarks_on,
+    step_of,
+    whole_lines,
+    whole_story,
+)
+from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.database.rows import now
-from store.models.outline import Outline, OutlineEvent
+from store.models.endpoint import ModelStrength
+from store.models.outline import Outline, OutlineEvent, OutlineLink
+
+
+class _Drafted(NamedTuple):
+    events: Sequence[OutlineEvent]
+    links: Sequence[OutlineLink]
 
 
 def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save a draft of the outline, in place of the one that the reviewer rejected.
 
-    A later draft is based on the one before it: only the storylines that the reviewer objected to
-    are outlined again, or all of them if the writer asked for something else.
+    An able model drafts it whole. A small one does so storyline by storyline: a later draft is based on
+    the one before it, and only the storylines that the reviewer objected to are outlined again, or all
+    of them if the writer asked for something else.
     """
     context, outlines = runtime.context, runtime.context.store.outlines
     round_, step = f"{context.run}/{state['round']}", f"draft/{state['draft']}"
     if outlines.is_drafted(context.branch, round_, step):
         return {}
-    context.progress.begin_step(_words(state), 2)
-    drafting = Drafting.begin(context, state, _previous(state, context))
-    plans = drafting.plans(len(span_of(context.store, context.branch).chapters))
-    context.progress.expect(2 + sum(plan.is_touched for plan in plans))
-    events = interwoven(_outlined(drafting, plans))
+    chapters = span_of(context.store, context.branch).chapters
+    previous = _previous(state, context)
+    drafted = _whole(state, context, previous, chapters)
+    if drafted is None:
+        drafted = _in_parts(state, context, previous, len(chapters))
     outline = Outline(
         id=context.run,
         branch=context.branch,
-        events=events,
-        links=drafting.links_between(events),
+        events=tuple(drafted.events),
+        links=tuple(drafted.links),
         created=now(),
     )
     outlines.save_draft(outline, round_, step)
@@ -48,6 +68,46 @@ def _previous(state: StoryState, context: StoryContext) -> Outline | None:
     newest = context.store.outlines.newest(context.branch)
     is_ours = newest is not None and newest.id == context.run
     return newest if is_ours and (state["draft"] > 1 or context.note(state)) else None
+
+
+def _whole(
+    state: StoryState, context: StoryContext, previous: Outline | None, chapters: range
+) -> _Drafted | None:
+    """Return the outline of an able model; None if there is none."""
+    step = step_of(state, context, "outline")
+    if context.strength(OUTLINE, step) is ModelStrength.SMALL:
+        return None
+    context.progress.begin_step(_words(state), 1)
+    job = Job(
+        agent=OUTLINE,
+        step=step,
+        words=_words(state),
+        variables={
+            **whole_story(context, state, OUTLINE),
+            "outline": whole_lines(previous) if previous else [],
+            "links": link_lines(previous) if previous else [],
+            "remarks": remarks_on(previous) if previous else [],
+            "chapters": chapters_words(chapters),
+            "count": event_count(len(chapters)),
+            "is_serial": context.settings.planned is None,
+        },
+        turn=state["round"] + state["draft"],
+    )
+    answer = context.ask_whole(job, WHOLE_OUTLINE)
+    if answer is None:
+        return None
+    return _Drafted(*outline_from(answer))
+
+
+def _in_parts(
+    state: StoryState, context: StoryContext, previous: Outline | None, chapters: int
+) -> _Drafted:
+    context.progress.begin_step(_words(state), 2)
+    drafting = Drafting.begin(context, state, previous)
+    plans = drafting.plans(chapters)
+    context.progress.expect(2 + sum(plan.is_touched for plan in plans))
+    events = interwoven(_outlined(drafting, plans))
+    return _Drafted(events, drafting.links_between(events))
 
 
 def _outlined(drafting: Drafting, plans: list[LinePlan]) -> list[list[OutlineEvent]]:

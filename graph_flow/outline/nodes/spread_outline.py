@@ -8,35 +8,41 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import within
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.outline.agents import PLANNER
-from graph_flow.outline.answers import parts_schema
+from graph_flow.outline.answers import MOST_PARTS, WHOLE_PARTS, parts_schema, widened_parts
 from graph_flow.outline.current import own_draft, span_of
-from graph_flow.outline.drafting import step_of
 from graph_flow.outline.entities import (
+    MOST_WHOLE_PARTS,
     SPLIT_AT_ONCE,
+    WHOLE_SPLIT_AT_ONCE,
     labelled,
     part_count,
     part_line,
     parts_from,
     short_line,
+    whole_line,
     whole_part,
 )
-from graph_flow.outline.structure import spread
-from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.outline.structure import placed_as_proposed, spread
+from graph_flow.outline.whole_story import chapters_words, link_lines, step_of, whole_story
+from graph_flow.prompting.prompt import Variables
+from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
-from store.models.outline import OutlineEvent, SubEvent
+from store.models.endpoint import ModelStrength
+from store.models.outline import Outline, OutlineEvent, SubEvent
 
 _MOST_CHAPTERS = 8
-"""The most chapters that an answer chooses from."""
-_PLACED = 12
-"""The most placed parts that a prompt shows."""
+"""The most chapters that a small model chooses from."""
+_PLACED, _WHOLE_PLACED = 12, 60
+"""The most placed parts that a prompt shows, of a small model and of an able one."""
 
 
 def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the parts of the draft, each in a chapter.
 
-    The agent proposes; what it leaves out, repeats or puts out of order is corrected afterwards.
-    Events that already have parts keep them.
+    The agent proposes; what it leaves out, repeats or puts out of order is corrected afterwards. What
+    an able one proposes stands where nothing is out of order. Events that already have parts keep them.
     """
     context = runtime.context
     outlines, round_ = context.store.outlines, f"{context.run}/{state['round']}"
@@ -44,70 +50,109 @@ def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
         return {}
     outline = own_draft(context.store, context.branch, context.run)
     chapters = span_of(context.store, context.branch).chapters
-    parts = list(outline.sub_events)
-    split = {part.event for part in parts}
+    planner = _Planner.begin(context, state, outline, chapters)
+    split = {part.event for part in outline.sub_events}
     bare = {label: one for label, one in labelled(outline.events).items() if one.id not in split}
-    groups = [list(bare)[at : at + SPLIT_AT_ONCE] for at in range(0, len(bare), SPLIT_AT_ONCE)]
+    size = planner.at_once
+    groups = [list(bare)[at : at + size] for at in range(0, len(bare), size)]
     context.progress.begin_step("Spreading the outline over the chapters", len(groups))
-    planner = _Planner(context, state, part_count(len(outline.events), len(chapters)))
+    parts = list(outline.sub_events)
     for number, group in enumerate(groups):
         near = _near(number, len(groups), chapters)
         parts += planner.split({label: bare[label] for label in group}, near, parts)
     whole = outline.model_copy(update={"sub_events": tuple(parts)})
-    outlines.save_draft(spread(whole, chapters), round_, "spread")
+    kept = placed_as_proposed(whole, chapters) if planner.is_whole else None
+    outlines.save_draft(kept or spread(whole, chapters), round_, "spread")
     return {}
 
 
-def _near(number: int, groups: int, chapters: range) -> list[int]:
-    """Return some of the chapters in which an even spread would place a group of events."""
+def _near(number: int, groups: int, chapters: range) -> range:
+    """Return the chapters in which an even spread would place a group of events, and those beside."""
     first = number * len(chapters) // groups
     last = max(first + 1, (number + 1) * len(chapters) // groups)
-    near = chapters[max(0, first - 1) : last + 1]
-    count = min(len(near), _MOST_CHAPTERS)
-    return [near[at * len(near) // count] for at in range(count)]
+    return chapters[max(0, first - 1) : last + 1]
 
 
 @dataclass(frozen=True)
 class _Planner:
-    """Splits each event into about `each` parts."""
+    """Splits each event of an outline into about `each` parts; `known` is what it knows of the story."""
 
     context: StoryContext
     state: StoryState
+    outline: Outline
+    is_whole: bool
     each: int
+    known: Variables
+
+    @classmethod
+    def begin(
+        cls, context: StoryContext, state: StoryState, outline: Outline, chapters: range
+    ) -> _Planner:
+        """Read what it is told of the story."""
+        is_whole = context.strength(PLANNER) is ModelStrength.ABLE
+        most = MOST_WHOLE_PARTS if is_whole else MOST_PARTS
+        each = part_count(len(outline.events), len(chapters), most)
+        known: Variables = {"note": context.note(state)}
+        if is_whole:
+            known = {**whole_story(context, state, PLANNER), "links": link_lines(outline)}
+        return cls(context, state, outline, is_whole, each, known)
+
+    @property
+    def at_once(self) -> int:
+        """How many events are split in one call."""
+        return WHOLE_SPLIT_AT_ONCE if self.is_whole else SPLIT_AT_ONCE
 
     def split(
         self,
         events: Mapping[str, OutlineEvent],
-        chapters: Sequence[int],
+        chapters: range,
         placed: Sequence[SubEvent],
     ) -> list[SubEvent]:
         """Return the parts of some events; an event that is not split becomes one part."""
-        schema = parts_schema(list(events), chapters, self.each * len(events))
-        answer = self.context.ask_if_usable(self._job(events, chapters, placed), schema)
-        parts = parts_from(answer, events, placed) if answer else []
+        schema = parts_schema(list(events), _some_of(chapters), self.each * len(events))
+        forms = AnswerForms(WHOLE_PARTS, schema, widened_parts)
+        most = MOST_WHOLE_PARTS if self.is_whole else MOST_PARTS
+        try:
+            answer = self.context.ask_in_form(self._job(events, chapters, placed), forms)
+            parts = parts_from(answer, events, placed, most)
+        except UnusableAnswer:
+            parts = []
         split = {part.event for part in parts}
         return [*parts, *(whole_part(one) for one in events.values() if one.id not in split)]
 
     def _job(
         self,
         events: Mapping[str, OutlineEvent],
-        chapters: Sequence[int],
+        chapters: range,
         placed: Sequence[SubEvent],
     ) -> Job:
         context, first = self.context, next(iter(events))
+        tell = whole_line if self.is_whole else _short_line
+        most = _WHOLE_PLACED if self.is_whole else _PLACED
         return Job(
             agent=PLANNER,
             step=step_of(self.state, context, f"parts/{first}"),
             words=f"Splitting “{events[first].title}” and what follows",
             variables={
-                "outline": [f"{label}. {short_line(event)}" for label, event in events.items()],
+                **self.known,
+                "outline": [tell(label, event) for label, event in events.items()],
                 "placed": within(
-                    map(part_line, reversed(placed)), context.memory_budget(PLANNER, 0.1, _PLACED)
+                    map(part_line, reversed(placed)), context.memory_budget(PLANNER, 0.1, most)
                 ),
+                "chapters": chapters_words(chapters),
                 "first": chapters[0],
                 "last": chapters[-1],
                 "count": self.each * len(events),
-                "note": context.note(self.state),
             },
             turn=self.state["draft"] + int(first[1:]),
         )
+
+
+def _some_of(chapters: range) -> list[int]:
+    """Return the chapters that a small model chooses from, evenly spread."""
+    count = min(len(chapters), _MOST_CHAPTERS)
+    return [chapters[at * len(chapters) // count] for at in range(count)]
+
+
+def _short_line(label: str, event: OutlineEvent) -> str:
+    return f"{label}. {short_line(event)}"

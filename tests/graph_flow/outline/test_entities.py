@@ -13,6 +13,10 @@ from graph_flow.outline.answers import (
     PartsAnswer,
     StorylineAnswer,
     StorylinesAnswer,
+    WholeOutline,
+    WholeReview,
+    widened_events,
+    widened_parts,
 )
 from graph_flow.outline.entities import (
     Storyline,
@@ -23,8 +27,10 @@ from graph_flow.outline.entities import (
     interwoven,
     labelled,
     line_count,
+    outline_from,
     part_count,
     parts_from,
+    remarks_from,
     shares,
     storylines_from,
 )
@@ -92,7 +98,7 @@ def test_event_that_is_there_already_is_left_out_and_a_title_is_not_given_twice(
             an_event("The Fair", "Hale counts the money twice and finds a false coin."),
         ]
     )
-    [found] = events_from(answer, "The bell", [FAIR])
+    [found] = events_from(widened_events(answer, "The bell"), [FAIR])
     assert found.title == "Hale counts the money twice and"
     assert found.characters == ("Hale",)
 
@@ -131,9 +137,45 @@ def test_parts_of_an_answer_are_tidied() -> None:
     )
     placed = [part("told", "fair").model_copy(update={"text": "What was told already."})]
 
-    found = parts_from(answer, events, placed)
+    found = parts_from(widened_parts(answer), events, placed)
 
     assert [(one.event, one.text, one.chapter) for one in found] == [
         ("fair", "The roof falls on the band.", 2),
         ("trial", "The judge is asleep at noon.", None),
+    ]
+
+
+def test_links_of_a_whole_outline_name_events_in_any_way() -> None:
+    events = [
+        {"title": "The Fair", "line": "The bell", "action": "Everybody dances."},
+        {"title": "the fair.", "line": "The bell", "action": "Everybody dances."},
+        {"title": "The 39 Steps", "line": "The bell", "action": "Hale counts them."},
+    ]
+    links = [
+        {"source": 1, "link": "It causes the other", "target": "E3"},
+        {"source": "E3. The 39 Steps", "link": "pays off", "target": "The Fair"},
+        {"source": "The 39 steps", "link": "parallels", "target": "the fair"},
+        {"source": "the fair", "link": "causes", "target": 1},
+        {"source": 2, "link": "causes", "target": 3},
+        {"source": 1, "link": "is near", "target": 3},
+        {"source": 1, "link": "causes", "target": 10**60},
+    ]
+    found, joined = outline_from(WholeOutline.model_validate({"events": events, "links": links}))
+
+    titles = {one.id: one.title for one in found}
+    assert list(titles.values()) == ["The Fair", "The 39 Steps"]
+    assert [(titles[one.source], one.link.value, titles[one.target]) for one in joined] == [
+        ("The Fair", "causes", "The 39 Steps"),
+        ("The 39 Steps", "pays off", "The Fair"),
+        ("The 39 Steps", "parallels", "The Fair"),
+    ]
+
+
+def test_remark_on_nothing_in_particular_is_about_the_whole_outline() -> None:
+    weak = [{"event": "none", "remark": "It is too long."}, {"event": 2, "remark": "Who asks?"}]
+    review = WholeReview.model_validate({"weak": weak, "goal_reached_in": "E2", "holds": False})
+    remarks = remarks_from(review, labelled([FAIR, event("trial")]))
+    assert [(one.event, one.text) for one in remarks] == [
+        (None, "It is too long."),
+        ("trial", "Who asks?"),
     ]
