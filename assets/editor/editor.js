@@ -35,11 +35,6 @@ function watchLeaving() {
   return seen;
 }
 
-function mayLeave(editor) {
-  const since = performance.now() - window.tellwrightLeaving.clicked;
-  return editor.isLeft || since < SETTLING || (since < LEAVING && isRunning());
-}
-
 function isRunning() {
   return document.querySelector(".stApp")?.dataset.testScriptState === "running";
 }
@@ -189,7 +184,7 @@ class Editor {
 
   lookSoon() {
     clearTimeout(this.looking);
-    this.looking = setTimeout(() => (mayLeave(this) ? this.lookSoon() : this.look()), LOOKS);
+    this.looking = setTimeout(() => (this.mayBeLeft ? this.lookSoon() : this.look()), LOOKS);
   }
 
   look() {
@@ -250,6 +245,12 @@ class Editor {
   get isLeft() {
     const { left } = window.tellwrightLeaving;
     return left > this.began && performance.now() - left < LEAVING;
+  }
+
+  // Whether what was clicked last may be about to take the writer to another page.
+  get mayBeLeft() {
+    const since = performance.now() - window.tellwrightLeaving.clicked;
+    return this.isLeft || since < SETTLING || (since < LEAVING && isRunning());
   }
 
   // Whether the app has the text as it is.

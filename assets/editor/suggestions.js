@@ -140,7 +140,7 @@ class Suggestions {
 
   tell(act) {
     // After what the editor itself has to say: one message can speak for one part of the page only.
-    setTimeout(() => this.editor.isLeft || this.offers?.tell({ ...act, number: Date.now() }), APART);
+    setTimeout(() => this.editor.isLeft || this.offers?.tell(act), APART);
   }
 
   // The app is asked about the text that it has.

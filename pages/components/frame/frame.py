@@ -16,6 +16,7 @@ from pages.components.fields import unsaved
 from pages.components.frame import (
     branch_switcher,
     language_switch,
+    reconnecting,
     run_chip,
     sign_in,
     strings,
@@ -70,6 +71,7 @@ def show(title: str, page: PageName) -> OpenStory | None:
         writer = sign_in.ask()
         # On Settings somebody may type a key into a wrong field: of that the browser keeps no copy.
         unsaved.watch(writer.id if writer else "", is_private=page == "settings")
+        reconnecting.watch()
         opened = _open_story()
         with st.sidebar:
             chapter = _sidebar(opened, page)

@@ -38,7 +38,7 @@ class _Act(BaseModel):
     wish: Annotated[str, Field(max_length=2 * WISH_LIMIT)] = ""
     option: int = 0
     spot: Spot = Spot(0, 0, 0)
-    number: int = 0
+    number: Annotated[int, Field(ge=0, lt=2**53)]
 
 
 def show(branch: str, chapter: int, paper: Paper) -> None:
@@ -62,8 +62,9 @@ def _look(branch: str, chapter: int, paper: Paper, *, is_watched: bool) -> None:
             "about": words.estimate_words(workbench().suggestions.estimate(branch)),
             "shown": [_shown(one) for one in found],
             "problem": st.session_state.get(f"{key}-problem"),
+            "heard": _heard(key),
         },
-        on_act_change=lambda: _act(branch, chapter, key),
+        on_acts_change=lambda: _take_in(branch, chapter, key),
     )
     if is_watched != any(_is_coming(one) for one in found):
         st.rerun()
@@ -101,17 +102,31 @@ def _doing(seen: SuggestionSeen) -> str:
     return f"{said(seen.work.trouble) or doing} · {clock(seen.work.seconds)}"
 
 
-def _act(branch: str, chapter: int, key: str) -> None:
-    """Do what the editor asks for; what cannot be done is said there."""
-    try:
-        act = _Act.model_validate((values().get(key) or {}).get("act"))
-    except ValidationError:
-        return
-    st.session_state.pop(f"{key}-problem", None)
-    try:
-        _do(branch, chapter, act)
-    except (WorkbenchError, StoreError) as problem:
-        st.session_state[f"{key}-problem"] = {"words": said(str(problem)), "number": act.number}
+def _take_in(branch: str, chapter: int, key: str) -> None:
+    """Do what the editor asks for and has not been heard of yet; what cannot be done is said there.
+
+    The editor tells everything again until it has been heard.
+    """
+    acts = (values().get(key) or {}).get("acts")
+    for one in acts if isinstance(acts, list) else ():
+        try:
+            act = _Act.model_validate(one)
+        except ValidationError:
+            continue
+        if act.number <= _heard(key):
+            continue
+        st.session_state[f"{key}-heard"] = act.number
+        st.session_state.pop(f"{key}-problem", None)
+        try:
+            _do(branch, chapter, act)
+        except (WorkbenchError, StoreError) as problem:
+            st.session_state[f"{key}-problem"] = {"words": said(str(problem)), "number": act.number}
+
+
+def _heard(key: str) -> int:
+    """Return the number of the newest act that was taken in."""
+    heard: int = st.session_state.get(f"{key}-heard", 0)
+    return heard
 
 
 def _do(branch: str, chapter: int, act: _Act) -> None:

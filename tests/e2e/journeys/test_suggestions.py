@@ -208,6 +208,26 @@ def test_suggestion_outlives_a_reload_and_a_change_of_its_passage(
     expect(card(page).get_by_role("button", name="Copy", exact=True)).to_be_visible()
 
 
+def test_suggestion_that_was_asked_for_as_the_connection_broke_still_comes_once(
+    desk: Desk, new_window: WindowOpener
+) -> None:
+    page = new_window(DESKTOP)
+    field = desk.open(page)
+    with desk.app.standing_still():
+        select_second(field)
+        press(page, "Rewrite")
+        page.wait_for_timeout(500)
+        desk.app.kill()
+    desk.app.start()
+
+    expect(card(page)).to_contain_text("hand on the wall", timeout=30_000)
+    press(page, "Leave")
+    expect(card(page)).to_have_count(0)
+    page.wait_for_timeout(4_000)
+    expect(card(page)).to_have_count(0)
+    assert len(asked(desk.server, "passage")) == 1
+
+
 def test_connection_that_is_lost_while_a_suggestion_streams_loses_nothing(
     desk: Desk, new_window: WindowOpener
 ) -> None:
