@@ -93,8 +93,12 @@ def past_lines(snapshot: Snapshot) -> dict[str, str]:
 def past_line(snapshot: Snapshot, event: Event) -> str:
     """Return an event of the past on one line: when, what, and who knows of it."""
     when = f"{years_words(-event.story_order)} before: " if event.story_order else ""
-    known = "; ".join(_known_by(snapshot, event)) or "nobody here knows"
-    return f"{when}{event.title}: {event.summary} ({known})"
+    return f"{when}{event.title}: {event.summary} ({known_by(snapshot, event)})"
+
+
+def known_by(snapshot: Snapshot, event: Event) -> str:
+    """Say who knows the whole of an event, and what others were told instead of it."""
+    return "; ".join(_known_by(snapshot, event)) or "nobody here knows"
 
 
 def _known_by(snapshot: Snapshot, event: Event) -> Iterator[str]:

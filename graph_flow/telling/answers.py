@@ -30,7 +30,7 @@ _MOST_TOUCHED = 3
 
 
 _MOST_SCENES, _MOST_LABELS, MOST_REMARKS, _MOST_PASSAGES, MOST_ECHOES = 16, 40, 24, 48, 5
-_MOST_LIKED = 4
+_MOST_LIKED, _MOST_TO = 4, 6
 """What is kept of a whole answer."""
 MOST_TOGETHER = 12
 """Chapters of a story that is planned and written in one piece, at most."""
@@ -59,6 +59,17 @@ class WholeCue(WholeAnswer):
     how: WholeLine = ""
 
 
+def _with_fact(said: Any) -> Any:
+    return said if isinstance(said, dict) else {"fact": said}
+
+
+class WholeReveal(WholeAnswer):
+    """What the reader learns in a scene, and who of the story learns it there too. A label alone will do."""
+
+    fact: Annotated[WholeName, Required]
+    to: Annotated[tuple[WholeName, ...], usable(_MOST_TO)] = ()
+
+
 class WholeScene(WholeAnswer):
     """One scene of a whole plan, with all that belongs to it."""
 
@@ -67,7 +78,9 @@ class WholeScene(WholeAnswer):
     where: WholeLine = ""
     point_of_view: WholeName = ""
     beat: WholePassage = ""
-    reveals: Labels = ()
+    reveals: Annotated[
+        tuple[Annotated[WholeReveal, BeforeValidator(_with_fact)], ...], usable(_MOST_LABELS)
+    ] = ()
     recalls: Labels = ()
     threads: Annotated[tuple[WholeCue, ...], usable(_MOST_TOUCHED)] = ()
     weight: WholeStrength = 5

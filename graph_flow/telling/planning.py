@@ -13,7 +13,7 @@ from graph_flow.telling.answers import WholePlan, WholeScene
 from graph_flow.telling.material.facts import Fact
 from graph_flow.telling.material.lines import cut
 from graph_flow.telling.scenes import people_in
-from store.models.manuscript import FactKey, PlannedScene, Recollection, ThreadCue
+from store.models.manuscript import FactKey, Learner, PlannedScene, Recollection, ThreadCue
 from store.models.plot import Event, Thread
 from store.models.prototype import Snapshot
 from store.text import name_key
@@ -161,6 +161,7 @@ def _scene(
         point_of_view=eyes.id if eyes else None,
         beat=offered.in_words(answer.beat, PASSAGE) or " ".join(event.summary for event in events),
         reveals=_revealed(answer, offered.facts, around.told),
+        learners=_learners(answer, offered.facts, snapshot),
         recall=tuple(
             Recollection(event=event.id) for event in _meant(answer.recalls, "E", offered.earlier)
         ),
@@ -173,9 +174,21 @@ def _scene(
 
 
 def _revealed(answer: WholeScene, facts: Sequence[Fact], told: set[FactKey]) -> tuple[FactKey, ...]:
-    keys = [fact.key for fact in _meant(answer.reveals, "F", facts) if fact.key not in told]
+    labels = [one.fact for one in answer.reveals]
+    keys = [fact.key for fact in _meant(labels, "F", facts) if fact.key not in told]
     told.update(keys)
     return tuple(keys)
+
+
+def _learners(answer: WholeScene, facts: Sequence[Fact], snapshot: Snapshot) -> tuple[Learner, ...]:
+    found = (
+        Learner(fact=fact.key, person=person.id)
+        for one in answer.reveals
+        for fact in _meant([one.fact], "F", facts)
+        for name in one.to
+        if (person := find_person(snapshot.characters, name))
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def _place(name: str, snapshot: Snapshot) -> str | None:

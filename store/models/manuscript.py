@@ -69,6 +69,13 @@ FactKey = Annotated[
 """Something that the reader is to learn: what somebody hides, or lived through, before the story."""
 
 
+class Learner(Record):
+    """Somebody of the story who learns something together with the reader."""
+
+    fact: FactKey
+    person: Id
+
+
 class SceneMode(StrEnum):
     """Whether a part of a chapter is played out moment by moment, or passed over quickly."""
 
@@ -104,6 +111,8 @@ class PlannedScene(Record):
     """About how many words; 0: an equal share of the chapter's."""
     reveals: tuple[FactKey, ...] = ()
     """What the reader learns here."""
+    learners: tuple[Learner, ...] = ()
+    """Who of the story learns it here too."""
     recall: tuple[Recollection, ...] = ()
     threads: tuple[ThreadCue, ...] = ()
 

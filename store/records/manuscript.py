@@ -341,9 +341,13 @@ class Manuscript:
 
     def told_in(self, branch: str, chapters: Sequence[int]) -> set[FactKey]:
         """Return what the reader knows from the texts of some chapters."""
+        return set(self.told_by(branch, chapters))
+
+    def told_by(self, branch: str, chapters: Sequence[int]) -> dict[FactKey, int]:
+        """Return what the reader knows from the texts of some chapters, and the last that tells it."""
         values = {"branch": branch, "chapters": dump_json(list(chapters))}
-        rows = self._database.rows(_TOLD, values)
-        return {key for row in rows for key in json.loads(row["told"])}
+        told = {row["chapter"]: row["told"] for row in self._database.rows(_TOLD, values)}
+        return {key: one for one in chapters if one in told for key in json.loads(told[one])}
 
     def approve_draft(self, branch: str, chapter: int) -> Draft:
         """Mark the newest text of a chapter as approved.

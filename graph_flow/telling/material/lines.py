@@ -22,7 +22,7 @@ from graph_flow.cognition.memory import (
 from graph_flow.cognition.omniscient import author_line
 from graph_flow.prompting.length import scaled
 from graph_flow.prompting.text import cut_inside, end_whole
-from graph_flow.telling.material.facts import Fact
+from graph_flow.telling.material.facts import Fact, learners_of
 from graph_flow.telling.scenes import people_in
 from store.deltas.names import Names
 from store.deltas.sentences import describe
@@ -42,6 +42,8 @@ each part in a short story."""
 _LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")
 _FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 3_200, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
+_KNOWN = 240
+"""Characters in which it is said who knows one."""
 _EVENTS, _LEAST_EVENT, _BRIEF_EVENT = 5_000, 160, 160
 """Characters of all events of a chapter together and, at least, of one; and of one in brief."""
 _SEEN = 0.65
@@ -100,6 +102,13 @@ def fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
     """Return facts on a line each: the more there are, the shorter, so that none is left out."""
     most = max(_LEAST_FACT, min(_FACT, together // max(1, len(facts))))
     return [cut_inside(fact.text, most) for fact in facts]
+
+
+def known_fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]:
+    """Return facts on a line each, with who knows them, for whoever decides how they come out."""
+    known = [f" ({cut(fact.known, _KNOWN)})" if fact.known else "" for fact in facts]
+    lines = fact_lines(facts, together - sum(map(len, known)))
+    return [line + who for line, who in zip(lines, known, strict=True)]
 
 
 def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[str]:
@@ -399,10 +408,19 @@ def _block(planned: _Planned, position: int, before: Collection[str | None]) -> 
         *planned.then.get(position, ()),
         *_before_events(scene, planned.snapshot),
         *_events_of(planned, scene, before),
-        *(f"The reader learns: {facts[key]}" for key in scene.reveals if key in facts),
+        *(
+            f"{_learning(planned.snapshot, scene, key)}: {facts[key]}"
+            for key in scene.reveals
+            if key in facts
+        ),
         *_aims(scene, planned.snapshot),
     ]
     return "\n".join(lines)
+
+
+def _learning(snapshot: Snapshot, scene: PlannedScene, key: FactKey) -> str:
+    names = learners_of(snapshot, scene, key)
+    return f"The reader learns, with {', '.join(names)}" if names else "The reader learns"
 
 
 def _heading(number: int, planned: _Planned, *, is_new: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.material.facts import Fact
-from graph_flow.telling.material.lines import fact_lines, labelled
+from graph_flow.telling.material.lines import known_fact_lines, labelled
 from store.models.cast import Character
 from store.models.delta import Delta
 
@@ -17,10 +17,10 @@ _FACTS_TOGETHER = 5_400
 
 
 def lines_of_facts(facts: Sequence[Fact], *, is_short: bool) -> Sequence[str]:
-    """Return what the reader does not know yet, with labels; more of it in a short story."""
+    """Return what the reader does not know yet, and who does, with labels; more in a short story."""
     if is_short:
-        return labelled("F", fact_lines(facts, _FACTS_TOGETHER), _SHORT_STORY_FACTS)
-    return labelled("F", fact_lines(facts), _FACTS)
+        return labelled("F", known_fact_lines(facts, _FACTS_TOGETHER), _SHORT_STORY_FACTS)
+    return labelled("F", known_fact_lines(facts), _FACTS)
 
 
 def without_facts(people: Sequence[Character]) -> list[Character]:

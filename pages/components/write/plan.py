@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from graph_flow.telling.material.facts import Fact, facts_of
+from graph_flow.telling.material.facts import Fact, facts_of, learners_of
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields
@@ -181,7 +181,7 @@ def _left_out_of_scene(
 ) -> None:
     """Show what a scene tells, recalls and touches, each with a button that leaves it out."""
     lines = {
-        "reveals": [strings.learned(fact_words(key, snapshot)) for key in scene.reveals],
+        "reveals": [_learned(scene, key, snapshot) for key in scene.reveals],
         "recall": [_recollection(item, snapshot) for item in scene.recall],
         "threads": [_cue_line(cue, snapshot) for cue in scene.threads],
     }
@@ -195,10 +195,14 @@ def _left_out_of_scene(
 def scene_aims(scene: PlannedScene, snapshot: Snapshot) -> list[str]:
     """Return what a scene reveals, recalls and touches, a line each."""
     return [
-        *(strings.learned(fact_words(key, snapshot)) for key in scene.reveals),
+        *(_learned(scene, key, snapshot) for key in scene.reveals),
         *(_recollection(item, snapshot) for item in scene.recall),
         *(_cue_line(cue, snapshot) for cue in scene.threads),
     ]
+
+
+def _learned(scene: PlannedScene, key: FactKey, snapshot: Snapshot) -> str:
+    return strings.learned(fact_words(key, snapshot), learners_of(snapshot, scene, key))
 
 
 def fact_words(key: FactKey, snapshot: Snapshot) -> str:

@@ -368,9 +368,10 @@ def scene_length(mode: SceneMode, words: int) -> str:
     return f"{SCENE_MODES[mode]} of about {counted(words, 'word', 'words')}"
 
 
-def learned(fact: str) -> str:
-    """Return what the reader learns in a scene."""
-    return f"The reader learns: {fact}"
+def learned(fact: str, people: Sequence[str] = ()) -> str:
+    """Return what the reader learns in a scene, and who learns it with them."""
+    together = f", with {', '.join(people)}" if people else ""
+    return f"The reader learns{together}: {fact}"
 
 
 def seen_by(place: str, person: str) -> str:

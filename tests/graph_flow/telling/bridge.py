@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from graph_flow.workbench.workbench import Workbench
 from store.models.cast import Character, Relationship, RelationshipKind
+from store.models.manuscript import Draft, WritingPlan
 from store.models.plot import (
     Event,
     Foundation,
@@ -18,11 +20,12 @@ from store.models.plot import (
     ThreadState,
 )
 from store.models.prototype import FOUNDATION_ID, SPINE_ID, AnyEntity
+from store.models.run import RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story, StorySettings
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say, say_json
-from tests.graph_flow.scripting import Say, saying
+from tests.graph_flow.scripting import Say, asked, request_of, saying
 from tests.store.builders import adding, altered, begin, go_on
 
 AMOS = Character(
@@ -195,3 +198,28 @@ def telling(**others: Reply | Callable[[Sent], Reply | None]) -> Say:
         "revise": say_json(REVISION),
     }
     return saying(**{**said, **others})
+
+
+def write(desk: Desk, story: Story, chapter: int = 1) -> None:
+    """Have a chapter written, to the end."""
+    assert desk.do(story, WriteChapter(chapter=chapter)).state is RunState.DONE
+
+
+def text_of(workbench: Workbench, branch: str, chapter: int = 1) -> Draft:
+    """Return the text of a chapter."""
+    found = workbench.manuscript.draft(branch, chapter)
+    assert found is not None
+    return found
+
+
+def plan_of(desk: Desk, story: Story) -> WritingPlan:
+    """Return the plan of the first chapter."""
+    found = desk.workbench.manuscript.plan(desk.branch(story), 1)
+    assert found is not None
+    return found
+
+
+def request(desk: Desk, agent: str) -> str:
+    """Return the only request that an agent got."""
+    [sent] = asked(desk.server, agent)
+    return request_of(sent)

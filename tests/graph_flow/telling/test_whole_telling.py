@@ -1,4 +1,4 @@
-"""A chapter told by an able model: planned as a whole, written at once, reviewed and revised."""
+"""A chapter told by an able model: planned as a whole, and written at once."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.telling.material.facts import Fact, facts_untold
 from graph_flow.telling.planning import Offered
-from graph_flow.workbench.workbench import Workbench
 from store.models.base import PARAGRAPH_LIMIT
+from store.models.cast import Character
+from store.models.delta import Change
 from store.models.form import Form
-from store.models.manuscript import Draft, DraftState, SceneMode, ThreadMove, WritingPlan
-from store.models.prototype import FOUNDATION_ID, SPINE_ID
+from store.models.manuscript import SceneMode, ThreadMove
+from store.models.prototype import SPINE_ID
 from store.models.run import PlotChapters, RunState, WriteChapter
-from store.models.story import Gate, GateMode, Story
 from store.open import Store
 from tests.desk import Desk, going_on
 from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
@@ -27,31 +27,15 @@ from tests.graph_flow.telling.bridge import (
     REVIEW,
     REVISED,
     TEXT,
+    events_of,
+    plan_of,
     plotted,
+    request,
     telling,
+    text_of,
+    write,
 )
-from tests.store.builders import CAST, adding, altered, begin
-
-
-def write(desk: Desk, story: Story, chapter: int = 1) -> None:
-    assert desk.do(story, WriteChapter(chapter=chapter)).state is RunState.DONE
-
-
-def text_of(workbench: Workbench, branch: str, chapter: int = 1) -> Draft:
-    found = workbench.manuscript.draft(branch, chapter)
-    assert found is not None
-    return found
-
-
-def plan_of(desk: Desk, story: Story) -> WritingPlan:
-    found = desk.workbench.manuscript.plan(desk.branch(story), 1)
-    assert found is not None
-    return found
-
-
-def request(desk: Desk, agent: str) -> str:
-    [sent] = asked(desk.server, agent)
-    return request_of(sent)
+from tests.store.builders import CAST, adding, altered, begin, go_on
 
 
 def test_chapter_takes_four_calls_one_after_the_other(able: Desk, story_store: Store) -> None:
@@ -106,6 +90,23 @@ def test_planner_sees_all_that_the_chapter_is_made_of(able: Desk, story_store: S
         assert said in asked_for
 
 
+def test_planner_is_told_who_knows_and_says_who_learns(able: Desk, story_store: Store) -> None:
+    reveals = [{"fact": "F1", "to": ["Ruth", "a passer-by"]}, "F2", {"to": ["Opal"]}]
+    told = {**PLAN, "scenes": [{**PLAN["scenes"][0], "reveals": reveals}]}
+    story = plotted(able, story_store)
+    able.server.answer = telling(plan=say_json(told))
+
+    write(able, story)
+
+    assert "falls at shift change. (known to Opal Dray)" in request(able, "plan")
+    [scene] = plan_of(able, story).scenes
+    assert scene.reveals == tuple(FACTS[:2])
+    assert [(one.fact, one.person) for one in scene.learners] == [(FACTS[0], "ruth")]
+    asked_for = request(able, "writer_novel")
+    assert "The reader learns, with Ruth Vale: Amos Vale hides" in asked_for
+    assert asked_for.count("The reader learns") == 2
+
+
 def test_writer_has_people_with_their_ties_to_the_absent_and_one_mind_a_scene(
     able: Desk, story_store: Store
 ) -> None:
@@ -127,94 +128,6 @@ def test_writer_has_people_with_their_ties_to_the_absent_and_one_mind_a_scene(
     assert "He is hiding it." not in asked_for, "Ruth thinks so where Amos sees"
     assert "whom his silence served" not in asked_for, "an arc is not for the text to state"
     assert asked_for.count("the missing page") == 1
-
-
-def test_reviewer_sees_what_the_plan_promised(able: Desk, story_store: Store) -> None:
-    write(able, plotted(able, story_store))
-
-    asked_for = request(able, "review")
-    assert "F1. Amos Vale hides: he tore the page out of the log" in asked_for
-    assert "the plan promises: F1" in asked_for
-    assert TEXT.partition("\n")[0] in asked_for
-
-
-def test_reviewer_knows_who_people_are_and_what_the_writer_has_settled(
-    able: Desk, story_store: Store
-) -> None:
-    story = plotted(able, story_store)
-    now = able.workbench.prototype.snapshot(able.branch(story))
-    ruth = next(one for one in now.characters if one.name == "Ruth Vale")
-    settled = altered(ruth, age="41", locked=("age",))
-    whole = {**now.entities, ruth.id: settled}
-    able.workbench.story.edit(able.branch(story), now.model_copy(update={"entities": whole}))
-
-    write(able, story)
-
-    _, _, asked_for = request(able, "review").partition("The people in it, and what the reader")
-    people, _, rest = asked_for.partition("Between them:")
-    assert "Ruth Vale (41" in people
-    assert "he tore the page out" not in people, "the reader does not know it: it is a fact"
-    ties, _, kept = rest.partition("The writer has settled this")
-    assert "Ruth Vale" in ties
-    assert "Ruth Vale: Age: 41" in kept.partition("Facts that")[0]
-
-
-def test_revision_changes_what_it_quotes_and_keeps_the_text_before(
-    able: Desk, story_store: Store
-) -> None:
-    story = plotted(able, story_store, gates={Gate.PLAN: GateMode.GO_ON})
-
-    able.do(story, WriteChapter(chapter=1))
-
-    newest, before = able.workbench.manuscript.versions(able.branch(story), 1)
-    assert newest.text == REVISED
-    assert (newest.state, newest.revises) == (DraftState.REVISED, before.version)
-    assert before.text == TEXT.replace("***", "* * *")
-    assert "words that nobody wrote" not in request(able, "revise")
-
-
-def test_refused_revision_restores_the_text(able: Desk, story_store: Store) -> None:
-    story = plotted(able, story_store)
-    write(able, story)
-    manuscript = able.workbench.manuscript
-    branch = able.branch(story)
-    newest, before = manuscript.versions(branch, 1)
-
-    manuscript.refuse_revision(branch, newest)
-
-    assert text_of(able.workbench, branch).text == before.text
-    assert text_of(able.workbench, branch).revises is None
-    assert newest.id in {one.id for one in manuscript.versions(branch, 1)}
-
-
-def test_revision_of_what_is_not_there_changes_nothing(able: Desk, story_store: Store) -> None:
-    nowhere = {"passages": [{"old": "No such words.", "new": "Other words."}]}
-    able.server.answer = telling(revise=say_json(nowhere))
-    story = plotted(able, story_store)
-
-    write(able, story)
-
-    assert len(able.workbench.manuscript.versions(able.branch(story), 1)) == 1
-
-
-@pytest.mark.parametrize(
-    ("reviews", "calls"), [(0, []), (1, ["review", "revise"]), (2, ["review", "revise", "review"])]
-)
-def test_writer_says_how_often_a_text_is_reviewed(
-    able: Desk, story_store: Store, reviews: int, calls: list[str]
-) -> None:
-    write(able, plotted(able, story_store, reviews=reviews))
-
-    assert [agent_of(one) for one in asked(able.server, "review", "revise")] == calls
-
-
-def test_text_without_remarks_is_not_revised(able: Desk, story_store: Store) -> None:
-    able.server.answer = telling(review=say_json({"told": ["F1"], "remarks": []}))
-    story = plotted(able, story_store)
-
-    write(able, story)
-
-    assert asked(able.server, "revise") == []
 
 
 def test_reader_knows_what_the_text_has_told(able: Desk, story_store: Store) -> None:
@@ -239,6 +152,30 @@ def test_fact_that_the_text_does_not_tell_is_offered_again(able: Desk, story_sto
     untold = facts_untold(story_store, able.branch(story), 2)
     assert "secret:amos" in {fact.key for fact in untold}
     assert "F1. Amos Vale hides" in request(able, "revise")
+
+
+@pytest.mark.parametrize(
+    ("secret", "is_offered"),
+    [
+        ("He has told the council himself, and lets Ruth think that they found out.", True),
+        ("He tore the page out of the log, years ago.", False),
+    ],
+)
+def test_next_secret_of_somebody_is_offered_though_their_first_was_told(
+    able: Desk, story_store: Store, secret: str, is_offered: bool
+) -> None:
+    story = plotted(able, story_store)
+    write(able, story)
+    assert "secret:amos" in text_of(able.workbench, able.branch(story)).told
+    amos = story_store.prototype.snapshot(able.branch(story)).get(Character, "amos")
+    changed = Change(before=amos, after=altered(amos, secrets=secret))
+    more = adding(*events_of(2))
+    delta = more.model_copy(update={"changes": (*more.changes, changed)})
+    go_on(story_store, able.branch(story), delta, "Part 2")
+    go_on(story_store, able.branch(story), adding(*events_of(3)), "Part 3")
+
+    untold = {fact.key for fact in facts_untold(story_store, able.branch(story), 3)}
+    assert ("secret:amos" in untold) == is_offered
 
 
 def test_every_fact_reaches_the_writer_or_is_asked_for_in_the_last_chapter(
@@ -367,15 +304,6 @@ def test_screenplay_has_a_writer_of_its_own(able: Desk, story_store: Store) -> N
     assert "I know this pin." in request(able, "writer_screenplay")
 
 
-def test_small_model_is_not_asked_for_a_review(desk: Desk, store: Store) -> None:
-    story = plotted(desk, store)
-
-    write(desk, story)
-
-    agents = {agent_of(sent) for sent in desk.server.history}
-    assert agents == {"recall", "thread", "plan", "writer_novel"}
-
-
 @pytest.mark.parametrize(
     ("agent", "most"),
     [("plan", 4_800), ("writer_novel", 9_500), ("review", 7_000), ("revise", 3_000)],
@@ -468,12 +396,6 @@ def test_who_is_spoken_of_is_described_though_they_are_not_there(
     assert "must not know yet: Her son." in asked_for
 
 
-def test_reviewer_is_told_how_long_the_chapter_was_to_be(able: Desk, story_store: Store) -> None:
-    write(able, plotted(able, story_store, words=400))
-
-    assert "about 400 words, and has 4" in request(able, "review")
-
-
 @pytest.mark.parametrize(("chapters", "has_recalls"), [(40, True), (3, False)])
 def test_plan_is_asked_only_for_what_there_is_to_name(
     able: Desk, story_store: Store, chapters: int, has_recalls: bool
@@ -506,23 +428,6 @@ def test_last_chapter_is_not_asked_for_what_could_come_back(able: Desk, story_st
     first, last = (sent.prompt for sent in asked(able.server, "review"))
     assert "echoes" in first
     assert "echoes" not in last
-
-
-def test_whoever_revises_knows_what_lies_behind_and_how_long_the_text_was_to_be(
-    able: Desk, story_store: Store
-) -> None:
-    story = plotted(able, story_store)
-    branch = able.branch(story)
-    now = able.workbench.prototype.snapshot(branch)
-    truth = {FOUNDATION_ID: altered(now.foundation, truth="The pin was cracked all along.")}
-    edited = now.model_copy(update={"entities": {**now.entities, **truth}})
-    able.workbench.story.edit(branch, edited)
-
-    write(able, story)
-
-    asked_for = request(able, "revise")
-    assert "The pin was cracked all along." in asked_for
-    assert "about 1200 words" in asked_for
 
 
 def test_story_that_a_small_model_began_goes_on_with_an_able_one(
@@ -645,17 +550,3 @@ def test_plan_that_words_make_too_long_is_cut_to_what_can_be_kept(
     assert kept is not None
     assert 400 < len(kept.withheld) <= PARAGRAPH_LIMIT
     assert "F1" not in kept.withheld
-
-
-def test_editor_of_the_last_chapter_reads_those_before_it_whole(
-    able: Desk, story_store: Store
-) -> None:
-    filler = "\n\n".join(f"The river went by for the {at}th time that night." for at in range(150))
-    able.server.answer = telling(writer_novel=say(f"{TEXT}\n\n{filler}"))
-    story = plotted(able, story_store, chapters=3)
-
-    for chapter in (1, 2, 3):
-        write(able, story, chapter)
-
-    *_, last = (request_of(sent) for sent in asked(able.server, "review"))
-    assert last.count("for the 75th time") == 3

@@ -346,9 +346,10 @@ def scene_length(mode: SceneMode, words: int) -> str:
     return f"{SCENE_MODES[mode]}，约 {words:,} 字"
 
 
-def learned(fact: str) -> str:
-    """Return what the reader learns in a scene."""
-    return f"读者得知：{fact}"
+def learned(fact: str, people: Sequence[str] = ()) -> str:
+    """Return what the reader learns in a scene, and who learns it with them."""
+    together = f"与{'、'.join(people)}一同" if people else ""
+    return f"读者{together}得知：{fact}"
 
 
 def seen_by(place: str, person: str) -> str:
