@@ -88,7 +88,7 @@ with frame.showing_errors():
         st.stop()
     chapters = workbench().story.chapters(branch)
     strip.show(chapters, stale.by_chapter(branch))
-    spine.fold(branch)
+    spine.fold(status.story, branch)
     if not panel.is_alive(plotting):
         panel.noted(plotting)
     if plotting is not None and panel.is_alive(plotting):

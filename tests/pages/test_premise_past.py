@@ -80,17 +80,24 @@ def test_spine_is_written_and_locked_like_the_foundation(desk: Desk) -> None:
     assert (spine.ending, spine.cost, spine.locked) == ("She stays.", "Her name.", ("ending",))
 
 
-def test_spine_is_read_on_the_plot_page_if_there_is_one(desk: Desk) -> None:
+def test_spine_is_changed_and_locked_on_the_plot_page_too(desk: Desk) -> None:
     story = desk.founded()
+    branch = desk.branch(story)
     assert "Ending" not in words(desk.window("plot", story))
     whole = {**now(desk, story).entities, SPINE_ID: Spine(id=SPINE_ID, ending="She stays")}
-    desk.workbench.story.edit(desk.branch(story), Snapshot(entities=whole))
+    desk.workbench.story.edit(branch, Snapshot(entities=whole))
 
     window = desk.window("plot", story)
+    expect_whole(window)
+    key = f"{branch}-head-{SPINE_ID}"
+    fields = {one.key: one for one in window.text_area}
+    assert fields[f"{key}-ending"].value == "She stays"
+    typed(window, f"{key}-ending", "She leaves.")
+    window.button(key=f"{branch}-head-lock-{SPINE_ID}-ending").click().run()
 
     expect_whole(window)
-    assert "She stays" in words(window)
-    assert "**Ending**" in words(window)
+    spine = now(desk, story).spine
+    assert (spine.ending, spine.locked) == ("She leaves.", ("ending",))
 
 
 def test_past_can_be_told_before_the_cast_is_approved(desk: Desk) -> None:

@@ -129,7 +129,6 @@ STORY_TITLE = "Title"
 SPINE = "Where the story goes"
 SPINE_ABOUT = "The author knows this; none of the people in the story do."
 SPINE_FOLD = "The spine"
-SPINE_EDIT = "Change it on the Premise page"
 
 # What happened before
 

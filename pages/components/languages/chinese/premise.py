@@ -115,7 +115,6 @@ STORY_TITLE = "标题"
 SPINE = "故事走向"
 SPINE_ABOUT = "作者知道这些，故事中的人物都不知道。"
 SPINE_FOLD = "主线"
-SPINE_EDIT = "在“构思”页修改"
 
 # What happened before
 
