@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from math import fsum, log
 from typing import Generic, TypeVar, overload
@@ -37,9 +38,10 @@ _MANY_LINKS = 4
 _NEEDED, _NOW, _BEFORE = 0.5, 0.65, 0.6
 """The most that what has to be remembered takes of the room for memories; of what is left, the newest
 chapter; and of what is left then, what came before the story."""
-_ROOTED, _REMEMBERED, _BRIEF = 420, 220, 300
-"""Characters of what happened in a memory of what came before the story, and in later ones if there is
-not room for all; and those below which it is left out how it felt and what came of it for others."""
+_ROOTED, _REMEMBERED, _IN_SHORT, _BRIEF = 420, 220, 110, 300
+"""Characters of what happened in a memory, in later ones if there is not room for all, and in those of
+what came before the story if there is still not; and those below which it is left out how it felt and
+what came of it for others."""
 _SAID = 1.6
 """How much longer what was said may be than what was seen: it is what has to be answered."""
 _CLIPPED = (10_000, 500, 380, 300, 240, 180, 130, 100)
@@ -271,24 +273,26 @@ def recollect_wholly(
         return relevant(memory.event) + _OWN * is_own + _LAST * is_last + _NEAREST * is_near
 
     def remembered(
-        memories: Sequence[Memory], most: int, budget: PromptBudget
+        memories: Sequence[Memory], budget: PromptBudget, lengths: Sequence[int]
     ) -> Selection[Memory]:
-        return select(
-            memories,
-            score=score,
-            line=lambda memory: whole_memory_line(memory, most),
-            budget=budget,
-        )
+        for most in lengths:
+            chosen = select(
+                memories,
+                score=score,
+                line=partial(whole_memory_line, most=most),
+                budget=budget,
+            )
+            if len(chosen.items) == len(memories):
+                break
+        return chosen
 
     others = [memory for memory in past if memory not in recalled.items]
     before = [memory for memory in others if memory.chapter == 0]
     since = [memory for memory in others if memory.chapter > 0]
     room = PromptBudget(int(left * _BEFORE) if since else left, budget.lines)
-    first = remembered(before, _ROOTED, room)
+    first = remembered(before, room, (_ROOTED, _REMEMBERED, _IN_SHORT))
     room = PromptBudget(left - first.tokens, budget.lines - len(first.items))
-    rest = remembered(since, _ROOTED, room)
-    if len(rest.items) < len(since):
-        rest = remembered(since, _REMEMBERED, room)
+    rest = remembered(since, room, (_ROOTED, _REMEMBERED))
     return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
 
 
@@ -476,7 +480,7 @@ def own_ties(
         by_now = "" if first[tie.target] == tie.id else "by now also "
         return f"{names[tie.target]}: {by_now}{tie.words}, {tie.strength} of 10{reason}"
 
-    of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines]
+    of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines // 2]
     toward = ", ".join(f"{tie.words} of {names[tie.source]} ({tie.strength})" for tie in of_others)
     others = [f"Toward you, as far as you see: {toward}"] if toward else []
     left = budget.tokens - sum(map(estimate_tokens, others))

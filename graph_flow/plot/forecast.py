@@ -47,12 +47,12 @@ _EVENTS, _PEOPLE = 18, 12
 """The most past events and people in a prompt."""
 _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
-_WORLD, _OF_PEOPLE = 900, 1_150
-"""Characters of the world, and tokens of the people."""
-_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 1_700, 350, 500, 300, 250
-_REQUEST, _LEAST_HISTORY = 4_290, 300
+_WORLD, _WORLD_OF_SHORT, _OF_PEOPLE = 600, 900, 740
+"""Characters of the world, also in a short story, and tokens of the people."""
+_SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
+_REQUEST, _LEAST_HISTORY = 2_750, 260
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
-_SHORT_STORY = 2
+_SHORT_STORY = 3
 """How many times as much of each is shown of a short story, which hangs on every word of it."""
 
 
@@ -152,13 +152,13 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     excerpts, settings = context.store.excerpts, context.settings
     last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
     first = excerpts.of_people(context.branch, None, ())
-    more_of = _SHORT_STORY if is_short(settings) else 1
+    more_of, world = (_SHORT_STORY, _WORLD_OF_SHORT) if is_short(settings) else (1, _WORLD)
     past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
     ends = _ends_of(last, more_of * _LAST_TOKENS)
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     shown: dict[str, Variable] = {
-        "background": cut(str(shared["background"]), _WORLD),
-        "truth": cut(circle.foundation.truth, _WORLD),
+        "background": cut(str(shared["background"]), world),
+        "truth": cut(circle.foundation.truth, world),
         "spine": spine_words(circle.spine, chapter, settings, more_of * _SPINE_TOKENS),
         "people": _people(basis, more_of * _OF_PEOPLE),
         "ties": shortened(ties, more_of * _TIES_TOKENS),

@@ -46,17 +46,20 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 800, 620, 1_750, 810
+_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 240, 360, 1_070, 500
 """Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
 the whole request, and the least that remain for what the person remembers."""
-_SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 2_800, 480
-"""Tokens that describe a person of a short story, of what they remember, which may be all of it, and of
-their relationships."""
+_WORLD_OF_SHORT, _SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 800, 2_800, 480
+"""The same of a short story, which a person may remember all of, and tokens of their relationships."""
 _MOST_RELATIONSHIPS = 8
-_MOST_PEOPLE, _MOST_ABSENT = 8, 3
-_TIES = 240
+_MOST_PEOPLE, _MOST_MET, _MOST_ABSENT = 8, 10, 3
+_TIES = 170
 """Tokens of relationships in an able model's prompt."""
+_RECALLED = 310
+"""Tokens more for whoever needs to remember something word for word."""
 _MOST_BEATS_SHOWN = 10
+_FIRST_PLACES, _NEWEST_PLACES = 6, 3
+"""The places that a role is shown of those it knows; it may name any other."""
 
 
 @dataclass(frozen=True)
@@ -190,9 +193,13 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
                 _MOST_RELATIONSHIPS,
             ),
         ),
-        "background": cut(role_input.draft.foundation.background, _WORLD),
+        "background": cut(
+            role_input.draft.foundation.background,
+            _WORLD_OF_SHORT if role_input.is_short else _WORLD,
+        ),
         "place": role_input.place,
-        **_met(known, there),
+        "places": _near(list(there.scenes)),
+        **_met(known, there, shown.company),
     }
     whole |= _within_room(
         {
@@ -206,6 +213,7 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
         _SELF_OF_SHORT if role_input.is_short else _SELF,
     )
     least = _MEMORY_OF_SHORT if role_input.is_short else _LEAST_MEMORY
+    least += _RECALLED if role_input.recalls else 0
     room = max(least, _REQUEST - sum(map(_tokens_of, whole.values())))
     before, now = recollect_wholly(
         known,
@@ -294,12 +302,20 @@ def _people(known: Knowledge, company: Sequence[str]) -> BudgetedLines:
     return within(lines, PromptBudget(2_000, _MOST_PEOPLE))
 
 
-def _met(known: Knowledge, there: Choices) -> dict[str, str | int | Sequence[str]]:
-    """Return whom a role may meet, with what it sees of them, and whom it knows besides."""
+def _met(
+    known: Knowledge, there: Choices, company: Sequence[str]
+) -> dict[str, str | int | Sequence[str]]:
+    """Return whom a role may meet, its company first, with what it sees of them, and whom it knows besides."""
     seen = {one.id: _named(one.name, one.occupation) for one in known.people}
-    others = [seen.get(id_, name) for name, id_ in there.others.items()]
+    near = sorted(there.others.items(), key=lambda one: one[1] not in company)
+    others = [seen.get(id_, name) for name, id_ in near[:_MOST_MET]]
     absent = [line for id_, line in seen.items() if id_ not in there.others.values()]
     return {"others": others, "people": BudgetedLines(absent[:_MOST_ABSENT])}
+
+
+def _near(places: Sequence[str]) -> list[str]:
+    """Return the places with which a story began and those that came last."""
+    return list(dict.fromkeys([*places[:_FIRST_PLACES], *places[-_NEWEST_PLACES:]]))
 
 
 def _named(name: str, occupation: str) -> str:

@@ -1,6 +1,8 @@
 """A story of any length, made up from a seed: what the benchmarks measure with.
 
-Every ten chapters have the same number of changes, so that one stretch of the story can be held
+It begins as an able model founds a story: with a truth and a spine, with people who have a past, a
+voice and an arc, and with events before its first chapter; each text is as long as those of a story
+that was really founded. Every ten chapters have the same number of changes, so that one stretch of the story can be held
 against another.
 """
 
@@ -21,10 +23,11 @@ from store.models.plot import (
     Part,
     Participation,
     Scene,
+    Spine,
     Thread,
     ThreadState,
 )
-from store.models.prototype import FOUNDATION_ID, AnyEntity
+from store.models.prototype import FOUNDATION_ID, SPINE_ID, AnyEntity
 
 PERIOD = 10
 """Chapters after which the kinds of changes come again."""
@@ -40,6 +43,12 @@ _COMPANY = 4
 
 _NEW_PLACES = 3
 """Places that came in last; a chapter happens in one of them, or in those it began with."""
+
+_FOUNDED = 8
+"""People with whom the story was founded: of them most is known."""
+
+_PAST = 5
+"""Events before the story."""
 
 _PLANNED = 24
 """Threads that the writer has in mind when the story begins."""
@@ -69,13 +78,14 @@ class Epic:
     def __init__(self, people: int, seed: int = 7) -> None:
         self._dice = Random(seed)
         self._chapter = 0
-        self._people = [self._person(name) for name in _names(people)]
+        self._people = [self._person(name, at) for at, name in enumerate(_names(people))]
         self._weights = list(accumulate(rank**-1.5 for rank in range(1, people + 1)))
         self._relationships = [self._relationship() for _ in range(people * 3 // 2)]
         self._scenes = [self._scene(place) for place in _PLACES]
         self._threads = [self._thread(ThreadState.PLANNED) for _ in range(_PLANNED)]
         self._events: list[str] = []
         self._company: list[int] = []
+        self._past = list(self._before())
 
     @property
     def leads(self) -> list[Character]:
@@ -83,13 +93,46 @@ class Epic:
         return self._people[:3]
 
     def beginning(self) -> Delta:
-        """Return chapter 0: the ground, the whole cast and its ties, places, and planned threads."""
+        """Return chapter 0: ground and spine, the cast with its ties and its past, places, threads."""
         ground = Foundation(
             id=FOUNDATION_ID,
-            background="A harbour town that lives by its lights, and what they do not show.",
-            long_term_goal="It ends when the town knows who put out the great lamp.",
+            background="A harbour town that lives by its lights, and what they do not show. "
+            + self._said(90),
+            truth=self._said(110),
+            long_term_goal="It ends when the town knows who put out the great lamp. "
+            + self._said(25),
+            themes="guilt, what a town owes its dead, the price of keeping quiet",
+            tone="dry and warm, in the past tense, close to one person at a time. "
+            + self._said(40),
         )
-        return _adding([ground, *self._people, *self._relationships, *self._scenes, *self._threads])
+        spine = Spine(
+            id=SPINE_ID,
+            inciting=self._said(150),
+            turns=self._said(300),
+            crisis=self._said(110),
+            ending=self._said(240),
+            cost=self._said(100),
+            last_image=self._said(40),
+        )
+        entities: list[AnyEntity] = [ground, spine, *self._people, *self._relationships]
+        return _adding([*entities, *self._scenes, *self._threads, *self._past])
+
+    def _before(self) -> Iterator[AnyEntity]:
+        """Yield what happened before the story: each event with who did it and who saw it."""
+        for position in range(_PAST):
+            actor, other, third = self._dice.sample(self._people[:_FOUNDED], 3)
+            event = Event(
+                id=self._id(),
+                title=f"{actor.name} {self._pick(_DEEDS)} the {self._pick(_THINGS)}",
+                summary=self._said(85),
+                story_order=-float(3 * _PAST - 3 * position),
+                position=position,
+            )
+            yield event
+            yield self._participation(event, actor, Part.ACTS)
+            yield self._participation(event, other, Part.WITNESSES)
+            told = self._participation(event, third, Part.IS_TOLD)
+            yield told.model_copy(update={"learned": self._said(15)})
 
     def next_chapter(self) -> tuple[str, Delta]:
         """Return the title of the next chapter and what it tells: some ten changes."""
@@ -159,8 +202,8 @@ class Epic:
         self._people[at] = old.model_copy(update={"status": self._status()})
         return Change(before=old, after=self._people[at])
 
-    def _person(self, name: str) -> Character:
-        return Character(
+    def _person(self, name: str, at: int) -> Character:
+        found = Character(
             id=self._id(),
             name=name,
             occupation=self._pick(_TRADES),
@@ -169,6 +212,31 @@ class Epic:
             secrets=f"once {self._pick(_DEEDS)} the {self._pick(_THINGS)} of {self._coined()}",
             status=self._status(),
         )
+        if at >= _FOUNDED:
+            return found
+        whole = {
+            "gender": "woman" if at % 2 else "man",
+            "age": str(self._dice.randint(19, 80)),
+            "history": self._said(100),
+            "voice": self._said(40),
+            "fear": self._said(20),
+            "misbelief": self._said(25),
+            "arc": self._said(60),
+            "motivation": f"{found.motivation}: {self._said(25)}",
+            "secrets": f"{found.secrets}: {self._said(35)}",
+        }
+        return found.model_copy(update=whole)
+
+    def _said(self, words: int) -> str:
+        """Return about so many words about what people did."""
+        said: list[str] = []
+        while sum(len(one.split()) for one in said) < words:
+            who, when = self._pick(_FIRST), self._pick(_TRADES)
+            said.append(
+                f"{who} {self._pick(_DEEDS)} the {self._pick(_MANNERS)} {self._pick(_THINGS)} while the {when} "
+                f"{self._pick(_DEEDS)} what was left at the {self._pick(_PLACES)}."
+            )
+        return " ".join(" ".join(said).split()[:words])
 
     def _relationship(self) -> Relationship:
         source, target = (self._people[at] for at in self._lots(2))

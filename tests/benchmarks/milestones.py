@@ -15,6 +15,11 @@ from tests.benchmarks.epic import PERIOD, Epic
 
 CAST = 200
 
+PREMISE = """A harbour town lives by its great lamp. One night in October it went out for an hour, a ship was
+lost on the reef with eleven people, and nobody has ever said who had the watch. Twenty years later the
+insurers send an inspector, the keeper's daughter finds a ledger in her father's handwriting, and everybody
+in the town remembers that hour in a way that suits them."""
+
 WARM_UP = 1
 """Chapters to come that make a connection ready, before those that count."""
 
@@ -55,7 +60,7 @@ def tell(store: Store, branch: str, chapter: int, told: tuple[str, Delta]) -> Co
 
 def begin(store: Store, epic: Epic, title: str) -> tuple[str, str]:
     """Begin a story with a cast; return the ids of the story and of its branch."""
-    story = store.library.create_story(Brief(premise="A harbour town keeps a secret."), title)
+    story = store.library.create_story(Brief(premise=PREMISE), title)
     branch = store.library.main_branch(story.id).id
     store.prototype.commit(
         branch, epic.beginning(), chapter=0, kind="configuration", origin="beginning"

@@ -23,8 +23,8 @@ from store.models.plot import Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 
 _EVENTS_READ, _PEOPLE_READ = 12, 12
-_TOKENS_OF_EVENTS, _TOKENS_OF_PEOPLE = 1_200, 1_200
-_SHORT_STORY = 2
+_TOKENS_OF_EVENTS, _TOKENS_OF_PEOPLE = 600, 550
+_SHORT_STORY = 4
 """How many times as much of each is shown of a short story: what is written out anew must have been seen whole."""
 
 

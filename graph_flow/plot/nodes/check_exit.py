@@ -13,7 +13,7 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
 from graph_flow.plot.answers import MOST_EVIDENCE, WHOLE_EXIT, ExitAnswer, exit_schema
 from graph_flow.prompting.length import is_last, place_words
-from graph_flow.prompting.text import shortened
+from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.endpoint import ModelStrength
@@ -23,7 +23,9 @@ from store.models.prototype import Snapshot
 from store.text import without_middle
 
 _EVENTS_READ = 8
-_TOKENS_OF_EVENTS = 800
+_TOKENS_OF_EVENTS = 560
+_ENDING = 700
+"""Characters of how the end is meant to come about."""
 """How much an able model, whose events are longer, is shown of them."""
 
 
@@ -82,7 +84,7 @@ def _job(
         variables={
             "long_term_goal": snapshot.foundation.long_term_goal,
             "events": told,
-            "ending": snapshot.spine.ending,
+            "ending": cut(snapshot.spine.ending, _ENDING) if is_whole else snapshot.spine.ending,
             "place": place_words(chapter, context.settings),
         },
         turn=chapter,

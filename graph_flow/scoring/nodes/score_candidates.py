@@ -35,10 +35,11 @@ _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with a smaller window gives one reason per candidate, not one per rule."""
 
 _TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
-_CANDIDATES, _SPINE, _HISTORY, _THREADS = 3_600, 900, 300, 150
+_CANDIDATES, _SPINE, _HISTORY, _THREADS = 2_080, 480, 200, 120
 """Tokens of what an able model reads: all candidates, the spine, what happened last, open threads."""
 _CANDIDATES_OF_SHORT, _SPINE_OF_SHORT = 9_000, 2_600
 """The same in a short story, which has fewer chapters to be read for."""
+_MOST_THREADS = 8
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""
 _EVENTS_BEFORE = 5
@@ -185,6 +186,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
     chapter, settings, excerpts = state["chapter"], context.settings, context.store.excerpts
     newest = excerpts.newest(context.branch, None, _EVENTS_BEFORE)
     threads = excerpts.of_threads(context.branch, chapter, "").threads
+    waiting = [one.title for one in threads if one.state in OPEN_THREADS]
     candidates, spine = (
         (_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT) if is_short(settings) else (_CANDIDATES, _SPINE)
     )
@@ -198,7 +200,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
         "history": shortened(
             [event_line(newest, event) for event in newest.events], _HISTORY, shorten=cut_inside
         ),
-        "threads": shortened([one.title for one in threads if one.state in OPEN_THREADS], _THREADS),
+        "threads": shortened(waiting[-_MOST_THREADS:], _THREADS),
         "rules": comparison.rule_lines(),
         "with_reasons": True,
         "candidates": comparison.candidate_lines(candidates),

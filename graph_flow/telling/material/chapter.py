@@ -44,19 +44,21 @@ from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450
 """Words of the scene before, for an able model, which goes on in the tone of what it reads."""
-_TEXT_BEFORE, _SHORT_STORY_BEFORE = 4_300, 5_600
-"""Tokens of the chapters before one that its writer reads: about 2,200 words, and 2,900 of a short story."""
-_HISTORY = PromptBudget(tokens=420, lines=9)
-_PEOPLE = 4_200
-"""Characters in which the people of a chapter are described to its writer."""
+_TEXT_BEFORE, _SHORT_STORY_BEFORE = 640, 5_600
+"""Tokens of the chapters before one that its writer reads: about 320 words, and 2,900 of a short story."""
+_HISTORY = PromptBudget(tokens=360, lines=9)
+_PEOPLE, _SHORT_STORY_PEOPLE = 1_900, 4_200
+"""Characters in which the people of a chapter are described to its writer; also in a short story."""
 _FINDINGS, _FINDING = 6, 240
 _WHOLE_WORLD = 2_400
 """Characters of the world for the writer of a whole story."""
 _SHARE_OF_SKETCH = 0.3
 """How much of a model's window a sketch may fill beside the plan of the whole story."""
-_ECHOES, _CHAPTERS_ECHOED = 8, 6
-_TRUTH, _ENDING, _ENDING_NOW = 900, 900, 2_400
-"""Characters of what lies behind the story, of how it ends, and the same in the last chapter."""
+_ECHOES, _SHORT_STORY_ECHOES, _CHAPTERS_ECHOED = 5, 8, 6
+_TRUTH, _ENDING, _WHOLE_ENDING = 500, 500, 2_400
+"""Characters of what lies behind the story, of how it ends, and of that in the last chapter."""
+_SHORT_STORY_BEHIND = 900
+"""Characters of what lies behind a short story, and of how it ends, before its last chapter."""
 
 
 def past_of(
@@ -142,7 +144,11 @@ def at_their_time(
 
 
 def story_so_far(
-    context: StoryContext, plan: WritingPlan, snapshot: Snapshot, since: int | None = None
+    context: StoryContext,
+    plan: WritingPlan,
+    snapshot: Snapshot,
+    since: int | None = None,
+    budget: PromptBudget = _HISTORY,
 ) -> Sequence[str]:
     """Return what chapters before `since` told that matters to this one, a line for each event."""
     at = standing(context, plan.chapter)
@@ -150,9 +156,9 @@ def story_so_far(
     events = [snapshot.get(Event, one) for one in planned if one in snapshot.entities]
     if at.told is not None:
         shown = shown_before(at.told)
-        past = past_of(context, None, events, snapshot, _HISTORY)
+        past = past_of(context, None, events, snapshot, budget)
         return told_lines(past, lambda event, _: event in shown)
-    past = past_of(context, plan.chapter, snapshot.events_of(plan.chapter), snapshot, _HISTORY)
+    past = past_of(context, plan.chapter, snapshot.events_of(plan.chapter), snapshot, budget)
     until = since or plan.chapter
     return told_lines(past, lambda _, chapter: chapter < until)
 
@@ -166,7 +172,8 @@ def last_words(context: StoryContext, chapter: int, words: int) -> str:
 def echoes_of(context: StoryContext, chapter: int) -> list[str]:
     """Return the small things of the chapters before to which a chapter can return, the last first."""
     drafts = drafts_before(context, chapter, _CHAPTERS_ECHOED)
-    return [echo for draft in reversed(drafts) for echo in draft.echoes][:_ECHOES]
+    most = _SHORT_STORY_ECHOES if is_short(context.settings) else _ECHOES
+    return [echo for draft in reversed(drafts) for echo in draft.echoes][:most]
 
 
 def writer_s_material(
@@ -202,7 +209,7 @@ def story_s_material(
         "place": f"This is the whole of it: {context.settings.planned} chapters.",
         "background": cut(now.foundation.background, _WHOLE_WORLD),
         "newcomers": [],
-        "ending": _ending(now, _ENDING_NOW),
+        "ending": _ending(now, _WHOLE_ENDING),
         "is_last": True,
         "history": [],
         "before": "",
@@ -232,6 +239,9 @@ def briefing(
     met = _met_before(context, at, ids)
     is_end = is_last(at.number, at.settings)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
+    room, truth, ending = _PEOPLE, _TRUTH, _ENDING
+    if is_short(settings):
+        room, truth, ending = _SHORT_STORY_PEOPLE, _SHORT_STORY_BEHIND, _SHORT_STORY_BEHIND
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "wishes": context.brief.wishes,
@@ -239,15 +249,15 @@ def briefing(
         "tone": foundation.tone,
         "background": cut(foundation.background, WORLD),
         "place": place_words(at.number, at.settings),
-        "people": people_lines(without_told(people, plan), seeing, scaled(_PEOPLE, plan.words)),
+        "people": people_lines(without_told(people, plan), seeing, scaled(room, plan.words)),
         "absent": list(absent_lines(snapshot, plan, ids)),
         "newcomers": [person.name for person in people if person.id not in met],
         "ties": tie_lines(snapshot, set(ids)),
         "style": style_for(settings, plan.form),
         "sample": sample_read(settings.style_sample),
         "withheld": plan.withheld,
-        "truth": cut(foundation.truth, _TRUTH),
-        "ending": _ending(snapshot, _ENDING_NOW if is_end else _ENDING),
+        "truth": cut(foundation.truth, truth),
+        "ending": _ending(snapshot, _WHOLE_ENDING if is_end else ending),
         "is_last": is_end,
     }
 
@@ -265,7 +275,8 @@ def _ending(snapshot: Snapshot, most: int) -> list[str]:
     """Return how the story was decided to end: whoever writes a chapter knows where it leads."""
     spine = snapshot.spine
     cost = f"What it costs: {spine.cost}" if spine.cost else ""
-    return [cut(text, most) for text in (spine.ending, cost, spine.last_image) if text]
+    said = {spine.ending: most, cost: most // 2, spine.last_image: most // 2}
+    return [cut(text, length) for text, length in said.items() if text]
 
 
 def _is_one_after_the_other(finding: Finding) -> bool:

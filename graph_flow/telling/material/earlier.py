@@ -12,8 +12,10 @@ from store.models.manuscript import Draft
 
 _CHAPTERS = 12
 """The most chapters whose texts are read: more do not fit into a prompt."""
-_TAIL_WORDS = 450
-"""Words of a chapter that is too long to be shown whole."""
+_TAIL_WORDS = 700
+"""Words, at most, of a chapter that is too long to be shown whole."""
+_TOKENS_A_WORD = 2
+"""As they are estimated."""
 
 
 def texts_before(context: StoryContext, chapter: int, most: int | None = _CHAPTERS) -> list[str]:
@@ -55,7 +57,8 @@ def text_before(context: StoryContext, chapter: int, tokens: int) -> EarlierText
     if not texts:
         return EarlierText("", None)
     if estimate_tokens(texts[-1]) > tokens:
-        return EarlierText(f"… {tail(texts[-1], _TAIL_WORDS)}", None)
+        words = min(_TAIL_WORDS, tokens // _TOKENS_A_WORD)
+        return EarlierText(f"… {tail(texts[-1], words)}", None)
     text = fitting(texts, tokens)
     whole = {draft.chapter for draft in drafts if _titled(draft) in text}
     since = chapter

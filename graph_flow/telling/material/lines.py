@@ -36,11 +36,11 @@ from store.models.prototype import Snapshot
 
 PREMISE, WORLD, WHOLE_PREMISE = 700, 800, 4_000
 """Characters of the premise and of the world that the prompts hold; of a premise that is told at once."""
-_SPINE, _TURNING, _LAST, _WHOLE_SPINE = 650, 1_700, 2_400, 2_800
+_SPINE, _TURNING, _LAST, _WHOLE_SPINE = 340, 1_000, 2_400, 2_800
 """Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
 each part in a short story."""
 _LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")
-_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 3_200, 900
+_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 2_400, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
 _KNOWN = 240
 """Characters in which it is said who knows one."""

@@ -11,7 +11,7 @@ from graph_flow.telling.material.lines import known_fact_lines, labelled
 from store.models.cast import Character
 from store.models.delta import Delta
 
-_FACTS, _SHORT_STORY_FACTS = PromptBudget(tokens=1_300, lines=40), PromptBudget(2_600, 40)
+_FACTS, _SHORT_STORY_FACTS = PromptBudget(tokens=540, lines=24), PromptBudget(2_600, 40)
 _FACTS_TOGETHER = 5_400
 """The facts that the reader does not know, also in a short story, and their characters in that."""
 

@@ -57,12 +57,14 @@ _TEXT_BEFORE = 5_600
 _THREADS = PromptBudget(tokens=200, lines=6)
 _WORDS_PER_FACT = 500
 """About how many words of a chapter it takes to tell the reader one more thing."""
-_PEOPLE = 2_400
-"""Characters in which the people of the chapter are described."""
+_PEOPLE, _SHORT_STORY_PEOPLE = 1_350, 2_400
+"""Characters in which the people of the chapter are described; also in a short story."""
+_EVENTS, _SHORT_STORY_EVENTS = 3_600, 5_000
+"""Characters of the events of the chapter; also in a short story."""
 _EVENT = 170
 """Characters of an earlier event."""
-_TAIL_WORDS = 90
-_LATER, _LATER_DONE, _LATER_SAID = PromptBudget(tokens=600, lines=10), 140, 80
+_TAIL_WORDS = 60
+_LATER, _LATER_DONE, _LATER_SAID = PromptBudget(tokens=450, lines=8), 140, 80
 _SHORT_STORY_LATER, _SHORT_STORY_DONE, _SHORT_STORY_SAID = (
     PromptBudget(tokens=1_800, lines=12),
     300,
@@ -216,14 +218,18 @@ def _text_before(context: StoryContext, plan: WritingPlan) -> dict[str, str]:
 def _about_chapter(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot, offered: Offered
 ) -> dict[str, str | Sequence[str]]:
-    people = people_in(snapshot, offered.events)
+    people, in_short = people_in(snapshot, offered.events), is_short(context.settings)
     return {
         "title": plan.goal,
-        "events": event_lines(snapshot, offered.events),
+        "events": event_lines(
+            snapshot, offered.events, together=_SHORT_STORY_EVENTS if in_short else _EVENTS
+        ),
         "changes": change_lines(delta_of(context, plan.chapter), snapshot),
-        "people": people_lines(without_facts(people), (), _PEOPLE),
+        "people": people_lines(
+            without_facts(people), (), _SHORT_STORY_PEOPLE if in_short else _PEOPLE
+        ),
         "ties": tie_lines(snapshot, {person.id for person in people}),
-        "facts": lines_of_facts(offered.facts, is_short=is_short(context.settings)),
+        "facts": lines_of_facts(offered.facts, is_short=in_short),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "later": _later(context, plan.chapter),
@@ -247,9 +253,14 @@ def _later(context: StoryContext, chapter: int) -> Sequence[str]:
 
 
 def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> list[Fact]:
-    """Return what the reader does not know yet, beginning with what concerns these people."""
+    """Return what the reader does not know yet: what concerns these people, then what happened."""
     untold = facts_untold(context.store, context.branch, chapter)
-    return sorted(untold, key=lambda fact: not any(one.name in fact.text for one in people))
+
+    def rank(fact: Fact) -> tuple[bool, bool]:
+        concerned = f"{fact.text} {fact.known}"
+        return not any(one.name in concerned for one in people), not fact.key.startswith("event:")
+
+    return sorted(untold, key=rank)
 
 
 def _words(context: StoryContext, plan: WritingPlan, groups: int) -> int:

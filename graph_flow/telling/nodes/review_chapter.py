@@ -44,21 +44,22 @@ from store.models.endpoint import ModelStrength
 from store.models.manuscript import Draft, FactKey, ReviewRemark, WritingPlan
 from store.text import count_words
 
-_FACTS, _FACT_LINES = 480, 30
+_FACTS, _FACT_LINES = 300, 30
 """Tokens and lines of the facts that the reader does not know."""
-_FACTS_TOGETHER = 1_400
+_FACTS_TOGETHER = 1_050
 """Characters of all facts, as far as possible."""
-_SHORT_STORY_FACTS = 3
+_SHORT_STORY_FACTS = 5
 """How many times as much of the facts is shown in a short story, which hangs on each of them."""
-_TEXT_BEFORE, _SHORT_STORY_BEFORE = 1_000, 5_200
+_TEXT_BEFORE, _SHORT_STORY_BEFORE = 420, 5_200
 """Tokens of the chapters before one that its reviewer reads again; of a short story, which has to hold
 together as a whole, about 2,700 words."""
 _REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
 """How many remarks are asked for; tokens of an answer, and of each remark in it."""
 _AFTER = 6_000
 """Tokens of the chapters after one that its reviewer reads, where they are written already."""
-_PEOPLE, _TIES = 900, 5
+_PEOPLE, _TIES = 900, 4
 """Characters in which the people of the chapter are described, and how many ties are told."""
+_HISTORY = PromptBudget(tokens=220, lines=6)
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -205,7 +206,7 @@ def _about_plan(
         "after": _text_after(context, plan),
         "place": place_words(at.number, at.settings),
         "is_last": is_last(at.number, at.settings),
-        "history": story_so_far(context, plan, snapshot, before.since),
+        "history": story_so_far(context, plan, snapshot, before.since, _HISTORY),
         "before": before.text,
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
         "withheld": plan.withheld,

@@ -234,7 +234,7 @@ def test_writer_chooses_between_the_sketch_and_other_chapters(able_desk: Desk) -
     able_desk.answer(story, Decision(choice=other.id))
 
     # The story has left its sketch, and goes on from what happened.
-    [_, sent] = asked(able_desk.server, "goals")
+    sent = asked(able_desk.server, "goals")[1]
     assert "as far as it fits what has happened since" in sent.prompt
     assert not any(one.is_sketched for one in candidates(able_desk, story, 2))
     assert len(asked(able_desk.server, "plot")) == 1

@@ -88,7 +88,7 @@ def answer(sent: Sent) -> Reply | None:
     if agent == WRITERS[Form.NOVEL].name:
         asked = re.search(r"Write about (\d+) words", request_of(sent))
         return say_text(prose(dice, int(asked.group(1)))) if asked else None
-    says = {"goals": _goals, "role": _move}
+    says = {"goals": _goals, "role": _move, "review": _review}
     say = (says | dict.fromkeys(("chapter_analysis", "global_evaluation"), _notes)).get(agent)
     if say is None or sent.schema is None:
         return going_on(sent)
@@ -127,6 +127,13 @@ def _move(found: dict[str, Any], sent: Sent, dice: Random) -> None:
         beat["observed"] = f"{who} {dice.choice(_DEEDS)}. {prose(dice, 55)}"
         beat["said"], beat["inner"] = prose(dice, 25), prose(dice, 40)
         beat["present"] = [{"name": other, "part": "witnesses", "learns": sentence(dice)}]
+
+
+def _review(found: dict[str, Any], sent: Sent, _: Random) -> None:
+    # A reviewer finds something in nearly every chapter: its text is revised.
+    words = request_of(sent).rpartition("\n\n")[2].split()
+    remark = {"kind": "unclear", "quote": " ".join(words[:12]), "remark": "Who is it?"}
+    found["remarks"] = [remark | {"remedy": "Name them."}]
 
 
 def _notes(found: dict[str, Any], _: Sent, dice: Random) -> None:
