@@ -83,6 +83,7 @@ OUTLINE = _agent(
     labels={
         "chapters": "The task",
         "is_serial": "The task",
+        "most": "The task",
         "last": "The previous draft",
         "line": "The storyline",
         "stretch": "The task",

@@ -19,6 +19,7 @@ from graph_flow.prompting.whole import (
     WholeLine,
     WholeName,
     WholeParagraph,
+    WholePassage,
     named_in,
     number_in,
     usable,
@@ -60,7 +61,7 @@ class WholeEvent(WholeAnswer):
     line: WholeName = ""
     who: Annotated[tuple[WholeName, ...], usable(_MOST_WHO)] = ()
     setting: WholeLine = ""
-    action: Annotated[WholeParagraph, Required]
+    action: Annotated[WholePassage, Required]
     conflict: WholeLine = ""
     twist: WholeLine = ""
 
@@ -85,7 +86,7 @@ class WholeRemark(WholeAnswer):
     """What should be changed, and in which event; without one, in the outline as a whole."""
 
     event: WholeName = ""
-    remark: Annotated[WholeLine, Required]
+    remark: Annotated[WholeParagraph, Required]
 
 
 class WholeReview(WholeAnswer):
@@ -100,7 +101,7 @@ class WholePart(WholeAnswer):
     """A part of an event, and the chapter that should tell it."""
 
     event: Annotated[WholeName, Required]
-    happens: Annotated[WholeLine, Required]
+    happens: Annotated[WholeParagraph, Required]
     chapter: _Chapter = None
 
 

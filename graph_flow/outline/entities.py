@@ -20,7 +20,7 @@ from graph_flow.outline.answers import (
 )
 from graph_flow.outline.structure import are_the_same, is_repeated
 from graph_flow.prompting.text import cut, end_whole, name_of_a_person
-from graph_flow.prompting.whole import LINE, number_in
+from graph_flow.prompting.whole import PARAGRAPH, number_in
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
 from store.text import name_key
@@ -269,7 +269,7 @@ def _without_label(text: str, label: str) -> str:
 
 def whole_part(event: OutlineEvent) -> SubEvent:
     """Return an event that was not split as one part."""
-    return SubEvent(id=new_id(), event=event.id, text=cut(event.action or event.title, LINE))
+    return SubEvent(id=new_id(), event=event.id, text=cut(event.action or event.title, PARAGRAPH))
 
 
 def short_line(event: OutlineEvent) -> str:

@@ -9,7 +9,7 @@ from graph_flow.cognition.memory import (
     retrieve,
     within,
 )
-from graph_flow.cognition.omniscient import aim_lines, past_lines, spine_lines
+from graph_flow.cognition.omniscient import aim_lines, author_line, past_lines, spine_lines
 from graph_flow.outline.entities import labelled, link_line, remark_line, whole_line
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.length import length_words, scope_words
@@ -39,7 +39,10 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
     foundation = excerpts.foundation(context.branch).foundation
     about = f"{foundation.long_term_goal} {note}"
     circle = excerpts.of_circle(context.branch, None, about)
-    people = context.memory_budget(agent, _OF_PEOPLE, _PEOPLE)
+    room = context.memory_budget(agent, _OF_PEOPLE, _PEOPLE)
+    people = cast_lines(circle, about, room, line=author_line)
+    if people.left_out:
+        people = aim_lines(lambda line: cast_lines(circle, about, room, line=line), room.tokens)
     query = Query(text=about, people=tuple(person.id for person in circle.characters))
     history = context.memory_budget(agent, _OF_HISTORY, _LINES)
     told = retrieve(context.store, context.branch, None, query, history)
@@ -56,9 +59,7 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
         "themes": foundation.themes,
         "tone": foundation.tone,
         "spine": list(spine_lines(circle.spine).values()),
-        "people": aim_lines(
-            lambda line: cast_lines(circle, about, people, line=line), people.tokens
-        ),
+        "people": people,
         "ties": within(ties, context.memory_budget(agent, _OF_TIES, _LINES)),
         "past": within(past, context.memory_budget(agent, _OF_PAST, _LINES)),
         "history": BudgetedLines(

@@ -23,9 +23,11 @@ from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
 from graph_flow.prompting.headings import divided
 from graph_flow.prompting.length import (
+    StoryLength,
     is_last,
+    is_long,
     is_near_end,
-    is_short,
+    length_of,
     may_open,
     place_words,
     relay_turns,
@@ -47,13 +49,13 @@ _EVENTS, _PEOPLE = 18, 12
 """The most past events and people in a prompt."""
 _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
-_WORLD, _WORLD_OF_SHORT, _OF_PEOPLE = 600, 900, 740
-"""Characters of the world, also in a short story, and tokens of the people."""
+_WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 600, 740
+"""Characters of the world, also of a long story, and tokens of the people."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
 _REQUEST, _LEAST_HISTORY = 2_750, 260
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
-_SHORT_STORY = 3
-"""How many times as much of each is shown of a short story, which hangs on every word of it."""
+_MORE = {StoryLength.SHORT: 3.0, StoryLength.MIDDLE: 1.6, StoryLength.LONG: 1.0}
+"""How many times as much of each is shown: a short story hangs on every word of it."""
 
 
 @dataclass(frozen=True)
@@ -152,18 +154,22 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     excerpts, settings = context.store.excerpts, context.settings
     last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
     first = excerpts.of_people(context.branch, None, ())
-    more_of, world = (_SHORT_STORY, _WORLD_OF_SHORT) if is_short(settings) else (1, _WORLD)
+    world = _WORLD_OF_LONG if is_long(settings) else _WORLD
+
+    def more_of(tokens: int) -> int:
+        return int(_MORE[length_of(settings)] * tokens)
+
     past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
-    ends = _ends_of(last, more_of * _LAST_TOKENS)
+    ends = _ends_of(last, more_of(_LAST_TOKENS))
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), world),
         "truth": cut(circle.foundation.truth, world),
-        "spine": spine_words(circle.spine, chapter, settings, more_of * _SPINE_TOKENS),
-        "people": _people(basis, more_of * _OF_PEOPLE),
-        "ties": shortened(ties, more_of * _TIES_TOKENS),
+        "spine": spine_words(circle.spine, chapter, settings, more_of(_SPINE_TOKENS)),
+        "people": _people(basis, more_of(_OF_PEOPLE)),
+        "ties": shortened(ties, more_of(_TIES_TOKENS)),
         "past": _labelled(
-            shortened(list(past.values()), more_of * _PAST_TOKENS, shorten=cut_inside)
+            shortened(list(past.values()), more_of(_PAST_TOKENS), shorten=cut_inside)
         ),
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
@@ -175,7 +181,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "may_bring": has_room_for_another(circle, chapter),
     }
     used = sum(map(_tokens_of, {**shared, **shown}.values()))
-    room = PromptBudget(max(_LEAST_HISTORY, more_of * _REQUEST - used), _EVENTS)
+    room = PromptBudget(max(_LEAST_HISTORY, more_of(_REQUEST) - used), _EVENTS)
     told = basis.past(room)
     lines = {
         event.id: line

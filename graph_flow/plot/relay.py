@@ -23,7 +23,7 @@ from graph_flow.plot.casting import speakers
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices, with_find
 from graph_flow.plot.role_prompt import RoleInput, role_prompt
-from graph_flow.prompting.length import is_last, is_short, may_open, most_beats, place_words
+from graph_flow.prompting.length import is_last, length_of, may_open, most_beats, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.voice import FOR_OTHERS, IN_ANOTHER_LANGUAGE, checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext
@@ -156,7 +156,7 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
         place=place_words(goal.chapter, context.settings),
         has_moved=turn.own > 0,
-        is_short=is_short(context.settings),
+        length=length_of(context.settings),
         is_whole=is_whole,
     )
 

@@ -26,6 +26,7 @@ from graph_flow.cognition.memory import (
 )
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.moves import Choices, choices_for, planting_events
+from graph_flow.prompting.length import StoryLength
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut, shortened
 from store.models.cast import Character, Life
@@ -46,15 +47,31 @@ _IN_PLACE = _NEVER | frozenset(
 """Fields of a character that a role's prompt words in its own way, or leaves out."""
 _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voice"})
 """The same for the prompt of an able model."""
-_WORLD, _SELF, _REQUEST, _LEAST_MEMORY = 240, 360, 1_070, 500
-"""Of an able model's prompt: the characters of the world, the tokens that describe a person, those of
-the whole request, and the least that remain for what the person remembers."""
-_WORLD_OF_SHORT, _SELF_OF_SHORT, _MEMORY_OF_SHORT, _TIES_OF_SHORT = 800, 800, 2_800, 480
-"""The same of a short story, which a person may remember all of, and tokens of their relationships."""
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What an able model's prompt may hold: characters of the world, and tokens of everything else.
+
+    `me` is what describes the person, `memory` the least that remains for what they remember in a
+    request of so many tokens.
+    """
+
+    world: int
+    me: int
+    ties: int
+    memory: int
+    request: int = 0
+
+
+_ROOMS = {
+    StoryLength.SHORT: _Room(world=800, me=800, ties=480, memory=2_800),
+    StoryLength.MIDDLE: _Room(world=800, me=620, ties=240, memory=810, request=1_750),
+    StoryLength.LONG: _Room(world=240, me=360, ties=170, memory=500, request=1_070),
+}
+"""A short story may be remembered whole. A long one has to keep its prompts flat."""
 _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE, _MOST_MET, _MOST_ABSENT = 8, 10, 3
-_TIES = 170
-"""Tokens of relationships in an able model's prompt."""
 _RECALLED = 310
 """Tokens more for whoever needs to remember something word for word."""
 _MOST_BEATS_SHOWN = 10
@@ -87,8 +104,8 @@ class RoleInput:
     """Where the chapter stands in the story, in words."""
     has_moved: bool = False
     """Whether the role has had a turn in the chapter."""
-    is_short: bool = False
-    """Whether the story is short enough to be remembered as a whole."""
+    length: StoryLength = StoryLength.LONG
+    """How long the story is to be, and so how much of it may be remembered."""
     is_whole: bool = False
     """Whether an able model is asked, which is shown and asked more."""
 
@@ -181,6 +198,7 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
     """Return the prompt of an able model: what is left of its room goes to what is remembered."""
     me = shown.known.character
     role_input, known, there = shown.role_input, shown.known, shown.choices(())
+    room = _ROOMS[role_input.length]
     whole = {
         **_self(me, _IN_PLACE_OF_WHOLE),
         **shown.variables(there),
@@ -188,15 +206,9 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
             known,
             role_input.draft,
             shown.company,
-            PromptBudget(
-                _TIES_OF_SHORT if role_input.is_short else _TIES,
-                _MOST_RELATIONSHIPS,
-            ),
+            PromptBudget(room.ties, _MOST_RELATIONSHIPS),
         ),
-        "background": cut(
-            role_input.draft.foundation.background,
-            _WORLD_OF_SHORT if role_input.is_short else _WORLD,
-        ),
+        "background": cut(role_input.draft.foundation.background, room.world),
         "place": role_input.place,
         "places": _near(list(there.scenes)),
         **_met(known, there, shown.company),
@@ -210,16 +222,15 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
             "secret": me.secrets,
             "voice": me.voice,
         },
-        _SELF_OF_SHORT if role_input.is_short else _SELF,
+        room.me,
     )
-    least = _MEMORY_OF_SHORT if role_input.is_short else _LEAST_MEMORY
-    least += _RECALLED if role_input.recalls else 0
-    room = max(least, _REQUEST - sum(map(_tokens_of, whole.values())))
+    least = room.memory + (_RECALLED if role_input.recalls else 0)
+    left = max(least, room.request - sum(map(_tokens_of, whole.values())))
     before, now = recollect_wholly(
         known,
         role_input.draft,
         shown.query,
-        PromptBudget(min(room, memory.tokens), _MOST_BEATS_SHOWN),
+        PromptBudget(min(left, memory.tokens), _MOST_BEATS_SHOWN),
         role_input.recalls,
     )
     choices = shown.choices((*before.items, *now.items))

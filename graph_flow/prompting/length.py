@@ -20,6 +20,8 @@ _CHARACTERS_PER_WORD = 5 / 3
 
 _SHORT = 8_000
 """The most words of a short story."""
+_MIDDLE = 20
+"""The most chapters of a story that is not long."""
 _IS_SHORT = (
     "It is a short story: one thing at its heart, one secret that everything turns on, two or three "
     "people who act, two or three past events, one object that matters. A reader must never have to "
@@ -122,6 +124,27 @@ def is_short(settings: StorySettings) -> bool:
     """Return whether a story is planned to be short enough to be read at one sitting."""
     planned, words = settings.planned, settings.words or ABLE_WORDS
     return planned is not None and planned * words <= _SHORT
+
+
+class StoryLength(StrEnum):
+    """How much of itself a story can be told at once: the longer it is, the less of it fits in a prompt."""
+
+    SHORT = "short"
+    MIDDLE = "middle"
+    LONG = "long"
+
+
+def length_of(settings: StorySettings) -> StoryLength:
+    """Return how long a story is to be; a serial may grow as long as any."""
+    if is_short(settings):
+        return StoryLength.SHORT
+    is_long = settings.planned is None or settings.planned > _MIDDLE
+    return StoryLength.LONG if is_long else StoryLength.MIDDLE
+
+
+def is_long(settings: StorySettings) -> bool:
+    """Return whether a story may grow so long that its prompts have to be kept flat."""
+    return length_of(settings) is StoryLength.LONG
 
 
 def form_words(form: Form, settings: StorySettings) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from store.models.base import Id, Line, Name, Passage, Record
+from store.models.base import Id, Line, Name, Paragraph, Passage, Record
 from store.models.fields import Shown
 from store.models.plot import LinkKind
 
@@ -64,7 +64,7 @@ class SubEvent(Record):
 
     id: Id
     event: Annotated[Id, Shown("Event", "The event that it is part of.")]
-    text: Annotated[Line, Shown("Action", "What happens.", is_long=True)]
+    text: Annotated[Paragraph, Shown("Action", "What happens.", is_long=True)]
     chapter: Annotated[
         Annotated[int, Field(ge=1)] | None, Shown("Chapter", "The chapter that tells it.")
     ] = None
@@ -74,7 +74,7 @@ class Remark(Record):
     """A change that the reviewer suggests. `event` is None if it is about the whole outline."""
 
     event: Id | None = None
-    text: Annotated[Line, Field(min_length=1)]
+    text: Annotated[Paragraph, Field(min_length=1)]
 
 
 class OutlineState(StrEnum):

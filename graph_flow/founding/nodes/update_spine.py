@@ -9,7 +9,7 @@ from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
 from graph_flow.founding.following import follows, spine_origin
-from graph_flow.prompting.length import is_last, is_short, place_words
+from graph_flow.prompting.length import StoryLength, is_last, length_of, place_words
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -24,8 +24,8 @@ from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 
 _EVENTS_READ, _PEOPLE_READ = 12, 12
 _TOKENS_OF_EVENTS, _TOKENS_OF_PEOPLE = 600, 550
-_SHORT_STORY = 4
-"""How many times as much of each is shown of a short story: what is written out anew must have been seen whole."""
+_MORE = {StoryLength.SHORT: 4, StoryLength.MIDDLE: 2, StoryLength.LONG: 1}
+"""How many times as much of each is shown: what is written out anew must have been seen whole."""
 
 
 def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -61,7 +61,7 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     told = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     spine = before.spine
-    more = _SHORT_STORY if is_short(context.settings) else 1
+    more = _MORE[length_of(context.settings)]
     return Job(
         agent=SPINE_UPDATE,
         step=f"{chapter}/{round_}/spine",

@@ -78,6 +78,7 @@ def _whole(
     if context.strength(OUTLINE, step) is ModelStrength.SMALL:
         return None
     context.progress.begin_step(_words(state), 1)
+    events = event_count(len(chapters))
     job = Job(
         agent=OUTLINE,
         step=step,
@@ -88,7 +89,8 @@ def _whole(
             "links": link_lines(previous) if previous else [],
             "remarks": remarks_on(previous) if previous else [],
             "chapters": chapters_words(chapters),
-            "count": event_count(len(chapters)),
+            "count": events,
+            "most": events + events // 2,
             "is_serial": context.settings.planned is None,
         },
         turn=state["round"] + state["draft"],

@@ -25,7 +25,13 @@ from graph_flow.outline.entities import (
     whole_part,
 )
 from graph_flow.outline.structure import placed_as_proposed, spread
-from graph_flow.outline.whole_story import chapters_words, link_lines, step_of, whole_story
+from graph_flow.outline.whole_story import (
+    chapters_words,
+    link_lines,
+    remarks_on,
+    step_of,
+    whole_story,
+)
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -94,7 +100,11 @@ class _Planner:
         each = part_count(len(outline.events), len(chapters), most)
         known: Variables = {"note": context.note(state)}
         if is_whole:
-            known = {**whole_story(context, state, PLANNER), "links": link_lines(outline)}
+            known = {
+                **whole_story(context, state, PLANNER),
+                "links": link_lines(outline),
+                "remarks": remarks_on(outline),
+            }
         return cls(context, state, outline, is_whole, each, known)
 
     @property

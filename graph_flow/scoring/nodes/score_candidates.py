@@ -11,7 +11,14 @@ from graph_flow.cognition.continuity.check import check_nearby
 from graph_flow.cognition.continuity.finding import Finding
 from graph_flow.cognition.memory import event_line
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import is_near_end, is_short, may_open, place_words, spine_words
+from graph_flow.prompting.length import (
+    StoryLength,
+    is_near_end,
+    length_of,
+    may_open,
+    place_words,
+    spine_words,
+)
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -35,10 +42,13 @@ _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with a smaller window gives one reason per candidate, not one per rule."""
 
 _TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
-_CANDIDATES, _SPINE, _HISTORY, _THREADS = 2_080, 480, 200, 120
-"""Tokens of what an able model reads: all candidates, the spine, what happened last, open threads."""
-_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT = 9_000, 2_600
-"""The same in a short story, which has fewer chapters to be read for."""
+_CANDIDATES_AND_SPINE = {
+    StoryLength.SHORT: (9_000, 2_600),
+    StoryLength.MIDDLE: (3_600, 900),
+    StoryLength.LONG: (2_080, 480),
+}
+_HISTORY, _THREADS = 200, 120
+"""Tokens of what an able model reads: all candidates and the spine, what happened last, open threads."""
 _MOST_THREADS = 8
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""
@@ -187,9 +197,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
     newest = excerpts.newest(context.branch, None, _EVENTS_BEFORE)
     threads = excerpts.of_threads(context.branch, chapter, "").threads
     waiting = [one.title for one in threads if one.state in OPEN_THREADS]
-    candidates, spine = (
-        (_CANDIDATES_OF_SHORT, _SPINE_OF_SHORT) if is_short(settings) else (_CANDIDATES, _SPINE)
-    )
+    candidates, spine = _CANDIDATES_AND_SPINE[length_of(settings)]
     return {
         "long_term_goal": newest.foundation.long_term_goal,
         "spine": spine_words(newest.spine, chapter, settings, spine),

@@ -10,8 +10,10 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.founding.following import sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import (
+    StoryLength,
     is_last,
-    is_short,
+    is_long,
+    length_of,
     place_words,
     scaled,
 )
@@ -44,21 +46,24 @@ from store.prototype.excerpts import Query, joined
 
 LONG_TAIL_WORDS = 450
 """Words of the scene before, for an able model, which goes on in the tone of what it reads."""
-_TEXT_BEFORE, _SHORT_STORY_BEFORE = 640, 5_600
-"""Tokens of the chapters before one that its writer reads: about 320 words, and 2,900 of a short story."""
+_TEXT_BEFORE = {
+    StoryLength.SHORT: 5_600,
+    StoryLength.MIDDLE: 4_300,
+    StoryLength.LONG: 640,
+}
+"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 320."""
 _HISTORY = PromptBudget(tokens=360, lines=9)
-_PEOPLE, _SHORT_STORY_PEOPLE = 1_900, 4_200
-"""Characters in which the people of a chapter are described to its writer; also in a short story."""
+_PEOPLE, _LONG_STORY_PEOPLE = 4_200, 1_900
+"""Characters in which the people of a chapter are described to its writer; also in a long story."""
 _FINDINGS, _FINDING = 6, 240
 _WHOLE_WORLD = 2_400
 """Characters of the world for the writer of a whole story."""
 _SHARE_OF_SKETCH = 0.3
 """How much of a model's window a sketch may fill beside the plan of the whole story."""
-_ECHOES, _SHORT_STORY_ECHOES, _CHAPTERS_ECHOED = 5, 8, 6
-_TRUTH, _ENDING, _WHOLE_ENDING = 500, 500, 2_400
-"""Characters of what lies behind the story, of how it ends, and of that in the last chapter."""
-_SHORT_STORY_BEHIND = 900
-"""Characters of what lies behind a short story, and of how it ends, before its last chapter."""
+_ECHOES, _LONG_STORY_ECHOES, _CHAPTERS_ECHOED = 8, 5, 6
+_BEHIND, _LONG_STORY_BEHIND, _WHOLE_ENDING = 900, 500, 2_400
+"""Characters of what lies behind the story and of how it ends, also of a long one; and of that in the last
+chapter."""
 
 
 def past_of(
@@ -172,7 +177,7 @@ def last_words(context: StoryContext, chapter: int, words: int) -> str:
 def echoes_of(context: StoryContext, chapter: int) -> list[str]:
     """Return the small things of the chapters before to which a chapter can return, the last first."""
     drafts = drafts_before(context, chapter, _CHAPTERS_ECHOED)
-    most = _SHORT_STORY_ECHOES if is_short(context.settings) else _ECHOES
+    most = _LONG_STORY_ECHOES if is_long(context.settings) else _ECHOES
     return [echo for draft in reversed(drafts) for echo in draft.echoes][:most]
 
 
@@ -181,7 +186,7 @@ def writer_s_material(
 ) -> dict[str, str | bool | Sequence[str]]:
     """Return what the writer of a chapter is told besides its scenes."""
     settings = context.settings
-    wanted = _SHORT_STORY_BEFORE if is_short(settings) else _TEXT_BEFORE
+    wanted = _TEXT_BEFORE[length_of(settings)]
     most = min(scaled(wanted, plan.words), context.window(WRITERS[plan.form]) // 5)
     before = text_before(context, plan.chapter, most)
     return {
@@ -239,9 +244,9 @@ def briefing(
     met = _met_before(context, at, ids)
     is_end = is_last(at.number, at.settings)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
-    room, truth, ending = _PEOPLE, _TRUTH, _ENDING
-    if is_short(settings):
-        room, truth, ending = _SHORT_STORY_PEOPLE, _SHORT_STORY_BEHIND, _SHORT_STORY_BEHIND
+    room, behind = (
+        (_LONG_STORY_PEOPLE, _LONG_STORY_BEHIND) if is_long(settings) else (_PEOPLE, _BEHIND)
+    )
     return {
         "premise": cut(context.brief.premise, PREMISE),
         "wishes": context.brief.wishes,
@@ -256,8 +261,8 @@ def briefing(
         "style": style_for(settings, plan.form),
         "sample": sample_read(settings.style_sample),
         "withheld": plan.withheld,
-        "truth": cut(foundation.truth, truth),
-        "ending": _ending(snapshot, _WHOLE_ENDING if is_end else ending),
+        "truth": cut(foundation.truth, behind),
+        "ending": _ending(snapshot, _WHOLE_ENDING if is_end else behind),
         "is_last": is_end,
     }
 

@@ -10,6 +10,7 @@ from graph_flow.cognition.memory import PromptBudget, within
 from graph_flow.prompting.length import (
     form_words,
     is_last,
+    is_long,
     is_short,
     place_words,
     scaled,
@@ -57,10 +58,10 @@ _TEXT_BEFORE = 5_600
 _THREADS = PromptBudget(tokens=200, lines=6)
 _WORDS_PER_FACT = 500
 """About how many words of a chapter it takes to tell the reader one more thing."""
-_PEOPLE, _SHORT_STORY_PEOPLE = 1_350, 2_400
-"""Characters in which the people of the chapter are described; also in a short story."""
-_EVENTS, _SHORT_STORY_EVENTS = 3_600, 5_000
-"""Characters of the events of the chapter; also in a short story."""
+_PEOPLE, _LONG_STORY_PEOPLE = 2_400, 1_350
+"""Characters in which the people of the chapter are described; also in a long story."""
+_EVENTS, _LONG_STORY_EVENTS = 5_000, 3_600
+"""Characters of the events of the chapter; also in a long story."""
 _EVENT = 170
 """Characters of an earlier event."""
 _TAIL_WORDS = 60
@@ -218,18 +219,18 @@ def _text_before(context: StoryContext, plan: WritingPlan) -> dict[str, str]:
 def _about_chapter(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot, offered: Offered
 ) -> dict[str, str | Sequence[str]]:
-    people, in_short = people_in(snapshot, offered.events), is_short(context.settings)
+    people, in_long = people_in(snapshot, offered.events), is_long(context.settings)
     return {
         "title": plan.goal,
         "events": event_lines(
-            snapshot, offered.events, together=_SHORT_STORY_EVENTS if in_short else _EVENTS
+            snapshot, offered.events, together=_LONG_STORY_EVENTS if in_long else _EVENTS
         ),
         "changes": change_lines(delta_of(context, plan.chapter), snapshot),
         "people": people_lines(
-            without_facts(people), (), _SHORT_STORY_PEOPLE if in_short else _PEOPLE
+            without_facts(people), (), _LONG_STORY_PEOPLE if in_long else _PEOPLE
         ),
         "ties": tie_lines(snapshot, {person.id for person in people}),
-        "facts": lines_of_facts(offered.facts, is_short=in_short),
+        "facts": lines_of_facts(offered.facts, is_short=is_short(context.settings)),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "later": _later(context, plan.chapter),

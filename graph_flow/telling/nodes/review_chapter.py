@@ -11,7 +11,14 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.length import is_last, is_short, place_words, scaled
+from graph_flow.prompting.length import (
+    StoryLength,
+    is_last,
+    is_short,
+    length_of,
+    place_words,
+    scaled,
+)
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVIEW
@@ -50,7 +57,11 @@ _FACTS_TOGETHER = 1_050
 """Characters of all facts, as far as possible."""
 _SHORT_STORY_FACTS = 5
 """How many times as much of the facts is shown in a short story, which hangs on each of them."""
-_TEXT_BEFORE, _SHORT_STORY_BEFORE = 420, 5_200
+_TEXT_BEFORE = {
+    StoryLength.SHORT: 5_200,
+    StoryLength.MIDDLE: 1_000,
+    StoryLength.LONG: 420,
+}
 """Tokens of the chapters before one that its reviewer reads again; of a short story, which has to hold
 together as a whole, about 2,700 words."""
 _REMARKS, _TOKENS_AROUND, _TOKENS_OF_REMARK = 6, 880, 220
@@ -189,7 +200,7 @@ def _about_plan(
 ) -> dict[str, str | int | Sequence[str]]:
     snapshot, at = told_from(context, plan), standing(context, plan.chapter)
     promised = sum(fact.key in plan.reveals for fact in facts)
-    wanted = _SHORT_STORY_BEFORE if is_short(context.settings) else _TEXT_BEFORE
+    wanted = _TEXT_BEFORE[length_of(context.settings)]
     most = min(scaled(wanted, plan.words), context.window(REVIEW) // 5)
     before = text_before(context, plan.chapter, most)
     share = _SHORT_STORY_FACTS if is_short(context.settings) else 1

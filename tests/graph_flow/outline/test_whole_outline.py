@@ -25,7 +25,7 @@ SETTINGS: Settings = {
     "roles": 2,
 }
 LONG = (
-    "Ruth holds the torn stub against the light and asks her father where the rest of it is. " * 8
+    "Ruth holds the torn stub against the light and asks her father where the rest of it is. " * 20
 )
 STUB: dict[str, Any] = {
     "title": "The Stub",
@@ -49,7 +49,7 @@ OUTLINE: dict[str, Any] = {
 }
 PARTS: dict[str, Any] = {
     "parts": [
-        {"event": "E1", "happens": "Ruth finds the stub. " * 10, "chapter": 1},
+        {"event": "E1", "happens": "Ruth finds the stub. " * 30, "chapter": 1},
         {"event": "E1", "happens": "Ruth asks him.", "chapter": "chapter 2"},
         {"event": "E2. The Pen", "happens": "He lays it down.", "chapter": 3},
     ]
@@ -112,6 +112,7 @@ def test_outline_that_its_reader_never_likes_takes_the_calls_that_were_estimated
     assert found is not None
     assert [one.text for one in found.remarks] == ["Nobody wants anything of him here."]
     assert found.sub_events
+    assert "“The Pen”: Nobody wants anything" in request_of(asked(able_desk.server, "planner")[0])
 
 
 def test_nothing_of_an_able_model_s_outline_is_cut_or_moved(able_desk: Desk) -> None:
@@ -124,7 +125,7 @@ def test_nothing_of_an_able_model_s_outline_is_cut_or_moved(able_desk: Desk) -> 
         (stub.id, "causes", pen.id)
     ]
     assert [(part.event, part.text, part.chapter) for part in found.sub_events] == [
-        (stub.id, ("Ruth finds the stub. " * 10).strip(), 1),
+        (stub.id, ("Ruth finds the stub. " * 30).strip(), 1),
         (stub.id, "Ruth asks him.", 2),
         (pen.id, "He lays it down.", 3),
     ]

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.agents import AGENTS
-from graph_flow.prompting.length import form_words, may_open, place_words, scope_words, words_wanted
+from graph_flow.prompting.length import (
+    StoryLength,
+    form_words,
+    length_of,
+    may_open,
+    place_words,
+    scope_words,
+    words_wanted,
+)
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.story import StorySettings
@@ -86,3 +94,19 @@ def test_novel_of_a_few_pages_is_called_a_short_story(
     form: Form, chapters: int, named: str
 ) -> None:
     assert form_words(form, StorySettings(chapter_cap=chapters)) == named
+
+
+@pytest.mark.parametrize(
+    ("settings", "length"),
+    [
+        (StorySettings(chapter_cap=6), StoryLength.SHORT),
+        (StorySettings(chapter_cap=3, words=4_000), StoryLength.MIDDLE),
+        (StorySettings(chapter_cap=20), StoryLength.MIDDLE),
+        (StorySettings(chapter_cap=21), StoryLength.LONG),
+        (StorySettings(chapter_cap=3, is_open_ended=True), StoryLength.LONG),
+    ],
+)
+def test_story_is_as_long_as_it_is_planned_and_a_serial_as_long_as_any(
+    settings: StorySettings, length: StoryLength
+) -> None:
+    assert length_of(settings) is length

@@ -364,6 +364,27 @@ def test_whoever_the_world_names_can_be_met_by_those_who_have_nothing_to_do_with
     assert set(learned) == {"The bridge did not fall by itself."}
 
 
+def test_shorter_a_story_the_more_of_themselves_somebody_is_told(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    pasts = []
+    for chapters in (3, 12, 100):
+        story = begin_able(goals=1, chapter_cap=chapters)
+        branch = desk.branch(story)
+        now = desk.workbench.prototype.snapshot(branch)
+        judith = next(one for one in now.characters if one.name == "Judith Verrall")
+        grown = altered(judith, history=prose(1_900), secrets=prose(300), voice=prose(300))
+        edited = now.model_copy(update={"entities": {**now.entities, grown.id: grown}})
+        desk.workbench.story.edit(branch, edited)
+        desk.do(story, PlotChapters(is_autopilot=True))
+        sent = next(
+            one for one in asked(desk.server, "role") if "You are Judith" in request_of(one)
+        )
+        pasts.append(len(request_of(sent).partition("Behind you: ")[2].partition("\n")[0]))
+    assert pasts == sorted(pasts, reverse=True)
+    assert len(set(pasts)) == 3
+
+
 def test_what_came_before_the_story_is_remembered_however_much_has_happened_since(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
