@@ -19,6 +19,8 @@ from store.formats.exports import FORMATS, BookFormat
 from store.models.prototype import Snapshot
 from tests.benchmarks.clock import in_turns, medians
 from tests.benchmarks.epic import EVENTS, PERIOD, Epic
+from tests.benchmarks.measures.embedded.report import EmbeddedFigures
+from tests.benchmarks.measures.embedded.stories import AgentCalls, ToldStory
 from tests.benchmarks.measures.generation.plotting import longest_chain
 from tests.benchmarks.measures.generation.timed_server import ServedCall, running
 from tests.benchmarks.measures.prototype.command import main
@@ -296,3 +298,18 @@ def test_writers_at_one_site_find_what_they_saved(prepared: Prepared, tmp_path: 
     assert load.seconds.keys() >= {"opened first"}
     assert (load.lost, load.troubles) == (0, ())
     assert [line for line in tables(Found(load=load)) if "| **all** |" in line]
+
+
+def test_answers_of_the_embedded_model_are_summed_up_by_agent() -> None:
+    stories = [
+        ToldStory(200.0, 1_500, (AgentCalls("goals", 4, 1), AgentCalls("role", 30, 1))),
+        ToldStory(310.0, 1_700, (AgentCalls("role", 26, 4),)),
+    ]
+    figures = EmbeddedFigures.of(stories, 3)
+
+    assert figures.agents == (AgentCalls("goals", 4, 1), AgentCalls("role", 56, 5))
+    assert figures.unusable_share == 0.1
+    table = figures.as_table()
+    assert "| all | 60 | 6 | 10.0% |" in table
+    assert "| median | 255 | 1,600 |" in table
+    assert json.loads(figures.as_json())["seconds"] == [200.0, 310.0]

@@ -136,6 +136,7 @@ GOALS = _agent(
         "past": "What happened before",
         "place": _PLACE,
         "roles": _TASK,
+        "secrets": "What people hide",
         "sketch": "The sketch",
         "spine": _SPINE,
         "plan": "What the outline plans for the chapter",

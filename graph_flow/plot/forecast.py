@@ -116,6 +116,7 @@ def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str])
         "chapter": basis.chapter,
         "threads": BudgetedLines(targets.threads, targets.threads_left_out),
         "ties": targets.relationships,
+        "secrets": targets.secrets,
         "plan": list(plan),
         "note": note,
     }

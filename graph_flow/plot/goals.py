@@ -33,8 +33,8 @@ from store.prototype.excerpts import OPEN_THREADS
 
 _SAME_WORDS = 0.6
 """Two goals that share this much of their words go the same way, whatever the word order."""
-_THREADS, _TIES = 6, 6
-"""The most open threads and relationships that a goal can choose from."""
+_THREADS, _TIES, _SECRETS = 6, 6, 8
+"""The most open threads, relationships and secrets that a goal can choose from."""
 _KNOWN = {
     Awareness.MUTUAL: "",
     Awareness.ONE_SIDED: "; the other does not know",
@@ -193,6 +193,7 @@ class GoalTargets(NamedTuple):
 
     threads: tuple[str, ...]
     relationships: tuple[str, ...]
+    secrets: tuple[str, ...]
     ids: Mapping[str, str]
     threads_left_out: int
 
@@ -204,7 +205,8 @@ class GoalTargets(NamedTuple):
 def targets_in(circle: Snapshot, *, is_whole: bool = False) -> GoalTargets:
     """Return the newest open threads and the strongest relationships of a part of the story.
 
-    Whole lines hold the reasons of relationships, who knows of them, and how old threads are.
+    Whole lines hold the reasons of relationships, who knows of them, and how old threads are; with them
+    come the secrets, which only an able model can move.
     """
     waiting = [thread for thread in circle.threads if thread.state in OPEN_THREADS]
     newest = waiting[-_THREADS:]
@@ -213,6 +215,9 @@ def targets_in(circle: Snapshot, *, is_whole: bool = False) -> GoalTargets:
     ]
     threads = {f"T{at}": thread for at, thread in enumerate(newest, start=1)}
     relationships = {f"R{at}": relationship for at, relationship in enumerate(strongest, start=1)}
+    hiding = [person for person in circle.characters if person.secrets][:_SECRETS]
+    secrets = {f"S{at}": person for at, person in enumerate(hiding if is_whole else (), start=1)}
+    movable = (*threads.items(), *relationships.items(), *secrets.items())
     return GoalTargets(
         threads=tuple(
             f"{label}. {_whole_thread(circle, thread) if is_whole else thread.title}"
@@ -223,7 +228,8 @@ def targets_in(circle: Snapshot, *, is_whole: bool = False) -> GoalTargets:
             f"{_KNOWN[relationship.awareness] if is_whole else ''}"
             for label, relationship in relationships.items()
         ),
-        ids={label: entity.id for label, entity in (*threads.items(), *relationships.items())},
+        secrets=tuple(f"{label}. what {person.name} hides" for label, person in secrets.items()),
+        ids={label: entity.id for label, entity in movable},
         threads_left_out=len(waiting) - len(newest),
     )
 
@@ -256,7 +262,7 @@ def parts_for(outline: Outline, told: Container[str], chapter: int) -> list[SubE
 
 
 def movable_words(circle: Snapshot) -> dict[str, str]:
-    """Return the threads and relationships that a goal could move forward, in words, by id."""
+    """Return the threads, relationships and secrets that a goal could move forward, in words, by id."""
     names = {person.id: person.name for person in circle.characters}
     threads = {thread.id: thread.title for thread in circle.threads}
     relationships = {
@@ -264,4 +270,5 @@ def movable_words(circle: Snapshot) -> dict[str, str]:
         for relationship in circle.relationships
         if {relationship.source, relationship.target} <= names.keys()
     }
-    return threads | relationships
+    secrets = {one.id: f"What {one.name} hides" for one in circle.characters if one.secrets}
+    return threads | relationships | secrets

@@ -103,7 +103,7 @@ class Goal(Record):
     title: Name
     text: Passage
     moves: Id | None = None
-    """The thread or relationship that it would advance, if it names one."""
+    """The thread or relationship that it would advance, if it names one; or a person, whose secret it is."""
     roles: tuple[Id, ...] = ()
     """Who takes part in its relay, in speaking order; empty: whoever fits."""
     aims: tuple[Aim, ...] = ()

@@ -730,6 +730,7 @@ MESSAGES: Mapping[str, str] = {
     "{source} ± {target}: {change}": "{source} ± {target}：{change:message}",
     "{source} − {target}: {change}": "{source} − {target}：{change:message}",
     "{source} toward {target}: {kind}": "{source}对{target}：{kind:word}",
+    "What {name} hides": "{name}隐瞒的事",
     "{words} {strength}": "{words:word} {strength:number}",
     "{words} ends": "{words:word}结束",
     "{words} {new} (before: {old})": "{words:word} {new:message}（原为 {old:message}）",

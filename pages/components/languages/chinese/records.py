@@ -337,6 +337,7 @@ _SOURCES: Mapping[str, str] = {
     "Problems found in the outline": "大纲中的问题",
     "Parts already placed": "已安排的片段",
     "How the last chapter ended": "上一章如何结束",
+    "What people hide": "人物隐瞒的事",
     "Its place in the story": "在故事中的位置",
     "What the outline plans for the chapter": "大纲对本章的安排",
     "Goals already proposed": "已提出的目标",

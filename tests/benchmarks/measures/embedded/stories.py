@@ -10,7 +10,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from store.models.run import Outcome
+from graph_flow.agents import AGENTS
+from store.models.run import Call, Outcome
 from store.open import Store
 from tests.graph_flow.processes import ROOT
 
@@ -72,6 +73,13 @@ def told(premise: str, chapters: int, folder: Path) -> ToldStory:
         return _found(store, chapters, seconds)
 
 
+def is_unusable(call: Call) -> bool:
+    """Return whether a call's answer was of no use; a text that was cut short is gone on with."""
+    if call.outcome is Outcome.TRUNCATED:
+        return AGENTS[call.agent].answer is not None
+    return call.outcome is Outcome.UNUSABLE
+
+
 def _found(store: Store, chapters: int, seconds: float) -> ToldStory:
     [card] = store.library.stories()
     branch = store.library.main_branch(card.story.id).id
@@ -82,6 +90,6 @@ def _found(store: Store, chapters: int, seconds: float) -> ToldStory:
     for call in store.calls.newest(branch, limit=_MOST_CALLS):
         count = counts.setdefault(call.agent, [0, 0])
         count[0] += 1
-        count[1] += call.outcome in {Outcome.UNUSABLE, Outcome.TRUNCATED}
+        count[1] += is_unusable(call)
     agents = tuple(AgentCalls(agent, *count) for agent, count in sorted(counts.items()))
     return ToldStory(seconds, sum(draft.words for draft in texts), agents)

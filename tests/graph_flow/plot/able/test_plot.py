@@ -71,6 +71,21 @@ def test_relay_is_that_of_the_goal_from_who_begins_to_who_closes(
         assert goal.moves is not None
 
 
+def test_goal_can_move_what_somebody_hides(desk: Desk, begin_able: Callable[..., Story]) -> None:
+    story = begin_able(goals=1, gates=dict.fromkeys(Gate, GateMode.ASK))
+    relay = [{"name": "Judith", "aim": "You ask."}, {"name": "Amos", "aim": "You refuse."}]
+    path = {"title": "The asking", "goal": "Judith asks Amos for the page.", "relay": relay}
+    desk.server.answer = saying(goals=say_json({"goals": [path | {"moves": ["S1 and R1"]}]}))
+    desk.do(story, PlotChapters())
+
+    [sent] = asked(desk.server, "goals")
+    hidden = request_of(sent).partition("Hidden: S1. what ")[2].partition(" hides")[0]
+    [view] = desk.workbench.plot.goal_views(desk.branch(story), 1)
+    now = desk.workbench.prototype.snapshot(desk.branch(story))
+    assert view.goal.moves in {one.id for one in now.characters if one.name == hidden}
+    assert view.targets[view.goal.moves] == f"What {hidden} hides"
+
+
 def test_answers_that_are_too_long_cost_no_second_call(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
