@@ -480,7 +480,7 @@ def own_ties(
         by_now = "" if first[tie.target] == tie.id else "by now also "
         return f"{names[tie.target]}: {by_now}{tie.words}, {tie.strength} of 10{reason}"
 
-    of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines // 2]
+    of_others = sorted(known.known_of_others, key=score, reverse=True)[: budget.lines]
     toward = ", ".join(f"{tie.words} of {names[tie.source]} ({tie.strength})" for tie in of_others)
     others = [f"Toward you, as far as you see: {toward}"] if toward else []
     left = budget.tokens - sum(map(estimate_tokens, others))

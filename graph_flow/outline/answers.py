@@ -37,12 +37,14 @@ _MOST_WHOLE_REMARKS, _MOST_WHOLE_PARTS = 12, 400
 """What is kept of a whole answer."""
 
 
+_LATEST = 100_000
+
+
 def _whole_number(said: Any) -> int | None:
     number = number_in(said)
     return int(number) if number is not None and 1 <= number <= _LATEST else None
 
 
-_LATEST = 100_000
 _Chapter = Annotated[int | None, BeforeValidator(_whole_number)]
 """The number of a chapter, as one or in words around it; None if none is said."""
 

@@ -24,13 +24,13 @@ from graph_flow.outline.entities import (
     labelled,
     line_count,
     links_from,
+    remarks_on,
     shares,
     short_line,
     storylines_from,
     storylines_of,
 )
 from graph_flow.outline.structure import link_problems
-from graph_flow.outline.whole_story import remarks_on, step_of
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.text import end_whole
@@ -46,6 +46,11 @@ _PEOPLE, _PAST, _PLANNED = 12, 12, 24
 """The most people, past events and planned events that a prompt holds."""
 _PREMISE = 1_500
 """The length of the premise in a prompt, at most: the foundation repeats what it says."""
+
+
+def step_of(state: StoryState, context: StoryContext, step: str) -> str:
+    """Return the step of a call for an outline; two runs that draft one never share their calls."""
+    return f"0/outline/{context.run}/{state['round']}/{state['draft']}/{step}"
 
 
 @dataclass(frozen=True)

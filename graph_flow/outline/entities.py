@@ -308,3 +308,9 @@ def remark_line(remark: Remark, titles: Mapping[str, str]) -> str:
     """Return the prompt line of a remark; `titles` are those of the events, by id."""
     title = titles.get(remark.event or "")
     return f"“{title}”: {remark.text}" if title else remark.text
+
+
+def remarks_on(outline: Outline) -> list[str]:
+    """Return what the reviewer said of an outline, with the titles of events."""
+    titles = {event.id: event.title for event in outline.events}
+    return [remark_line(remark, titles) for remark in outline.remarks]

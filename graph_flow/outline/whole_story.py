@@ -1,4 +1,4 @@
-"""What an able model is told of a story when it outlines it, and what is said of an earlier outline."""
+"""What an able model is told of a story when it outlines it, and how it reads an earlier outline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.cognition.omniscient import aim_lines, author_line, past_lines, spine_lines
-from graph_flow.outline.entities import labelled, link_line, remark_line, whole_line
+from graph_flow.outline.entities import labelled, link_line, whole_line
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.length import length_words, scope_words
 from graph_flow.prompting.prompt import Variables
@@ -23,11 +23,6 @@ _OF_PEOPLE, _OF_TIES, _OF_PAST, _OF_HISTORY = 0.15, 0.05, 0.1, 0.2
 """The most of a model's window that each of them takes."""
 _PEOPLE, _LINES = 20, 60
 """The most people, and lines of anything else, that a prompt holds."""
-
-
-def step_of(state: StoryState, context: StoryContext, step: str) -> str:
-    """Return the step of a call for an outline; two runs that draft one never share their calls."""
-    return f"0/outline/{context.run}/{state['round']}/{state['draft']}/{step}"
 
 
 def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Variables:
@@ -89,9 +84,3 @@ def link_lines(outline: Outline) -> list[str]:
     """Return what joins the events of an outline, by their labels."""
     labels = {event.id: label for label, event in labelled(outline.events).items()}
     return [link_line(link, labels) for link in outline.links]
-
-
-def remarks_on(outline: Outline) -> list[str]:
-    """Return what the reviewer said of an outline, with the titles of events."""
-    titles = {event.id: event.title for event in outline.events}
-    return [remark_line(remark, titles) for remark in outline.remarks]

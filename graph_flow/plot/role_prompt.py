@@ -51,7 +51,7 @@ _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voi
 
 @dataclass(frozen=True)
 class _Room:
-    """What an able model's prompt may hold: characters of the world, and tokens of everything else.
+    """What an able model's prompt may hold: characters of the world, relationships, and tokens of the rest.
 
     `me` is what describes the person, `memory` the least that remains for what they remember in a
     request of so many tokens.
@@ -62,12 +62,15 @@ class _Room:
     ties: int
     memory: int
     request: int = 0
+    relationships: int = 8
 
 
 _ROOMS = {
     StoryLength.SHORT: _Room(world=800, me=800, ties=480, memory=2_800),
     StoryLength.MIDDLE: _Room(world=800, me=620, ties=240, memory=810, request=1_750),
-    StoryLength.LONG: _Room(world=240, me=360, ties=170, memory=500, request=1_070),
+    StoryLength.LONG: _Room(
+        world=240, me=360, ties=170, memory=500, request=1_070, relationships=4
+    ),
 }
 """A short story may be remembered whole. A long one has to keep its prompts flat."""
 _MOST_RELATIONSHIPS = 8
@@ -206,7 +209,7 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
             known,
             role_input.draft,
             shown.company,
-            PromptBudget(room.ties, _MOST_RELATIONSHIPS),
+            PromptBudget(room.ties, room.relationships),
         ),
         "background": cut(role_input.draft.foundation.background, room.world),
         "place": role_input.place,

@@ -22,7 +22,7 @@ from store.text import without_middle
 _PEOPLE = 12
 """The most people who are introduced."""
 
-_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 420, 60
+_TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 500, 60
 """Tokens that introduce people to an able model; characters to which a text is cut at most."""
 
 

@@ -8,19 +8,25 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 
-def command_line(program: str, description: str, quick: str) -> argparse.ArgumentParser:
-    """Return a command line that takes `--quick`, `--json` and `--chapters`."""
+def plain_command_line(program: str, description: str) -> argparse.ArgumentParser:
+    """Return a command line that takes `--json`."""
     parser = argparse.ArgumentParser(
         prog=program,
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument(
         "--json",
         action="store_true",
         help="print one JSON object on one line; the table goes to the error output",
     )
+    return parser
+
+
+def command_line(program: str, description: str, quick: str) -> argparse.ArgumentParser:
+    """Return a command line that takes `--quick`, `--json` and `--chapters`."""
+    parser = plain_command_line(program, description)
+    parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument(
         "--chapters", type=int, nargs="+", metavar="N", help="the chapters to measure at"
     )

@@ -10,16 +10,9 @@ from langgraph.runtime import Runtime
 from graph_flow.outline.agents import OUTLINE
 from graph_flow.outline.answers import WHOLE_OUTLINE
 from graph_flow.outline.current import span_of
-from graph_flow.outline.drafting import Drafting, LinePlan
-from graph_flow.outline.entities import event_count, interwoven, outline_from
-from graph_flow.outline.whole_story import (
-    chapters_words,
-    link_lines,
-    remarks_on,
-    step_of,
-    whole_lines,
-    whole_story,
-)
+from graph_flow.outline.drafting import Drafting, LinePlan, step_of
+from graph_flow.outline.entities import event_count, interwoven, outline_from, remarks_on
+from graph_flow.outline.whole_story import chapters_words, link_lines, whole_lines, whole_story
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.database.rows import now

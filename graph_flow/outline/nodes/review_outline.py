@@ -10,6 +10,7 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.outline.agents import OUTLINE, REVIEWER
 from graph_flow.outline.answers import WHOLE_REVIEW, review_schema, widened_review
 from graph_flow.outline.current import own_draft
+from graph_flow.outline.drafting import step_of
 from graph_flow.outline.entities import (
     DRAFTS,
     WHOLE_DRAFTS,
@@ -21,7 +22,7 @@ from graph_flow.outline.entities import (
     whole_line,
 )
 from graph_flow.outline.structure import event_problems, link_problems, without_circles
-from graph_flow.outline.whole_story import link_lines, step_of, whole_story
+from graph_flow.outline.whole_story import link_lines, whole_story
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState

@@ -12,6 +12,7 @@ from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.outline.agents import PLANNER
 from graph_flow.outline.answers import MOST_PARTS, WHOLE_PARTS, parts_schema, widened_parts
 from graph_flow.outline.current import own_draft, span_of
+from graph_flow.outline.drafting import step_of
 from graph_flow.outline.entities import (
     MOST_WHOLE_PARTS,
     SPLIT_AT_ONCE,
@@ -20,18 +21,13 @@ from graph_flow.outline.entities import (
     part_count,
     part_line,
     parts_from,
+    remarks_on,
     short_line,
     whole_line,
     whole_part,
 )
 from graph_flow.outline.structure import placed_as_proposed, spread
-from graph_flow.outline.whole_story import (
-    chapters_words,
-    link_lines,
-    remarks_on,
-    step_of,
-    whole_story,
-)
+from graph_flow.outline.whole_story import chapters_words, link_lines, whole_story
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState

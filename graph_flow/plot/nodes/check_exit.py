@@ -12,7 +12,7 @@ from graph_flow.founding.following import follows
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import EXIT
 from graph_flow.plot.answers import MOST_EVIDENCE, WHOLE_EXIT, ExitAnswer, exit_schema
-from graph_flow.prompting.length import is_last, place_words
+from graph_flow.prompting.length import is_last, is_long, place_words
 from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -23,9 +23,10 @@ from store.models.prototype import Snapshot
 from store.text import without_middle
 
 _EVENTS_READ = 8
-_TOKENS_OF_EVENTS = 560
+_TOKENS_OF_EVENTS, _OF_LONG = 800, 560
+"""Tokens of what happened, also in a long story."""
 _ENDING = 700
-"""Characters of how the end is meant to come about."""
+"""Characters of how the end of a long story is meant to come about."""
 """How much an able model, whose events are longer, is shown of them."""
 
 
@@ -71,12 +72,13 @@ def _job(
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     step = f"{chapter}/{round_}/exit"
     is_whole = context.strength(EXIT, step) is ModelStrength.ABLE
+    in_long = is_whole and is_long(context.settings)
     told = [
         f"{label}. {event_line(snapshot, event, with_spoken=is_whole)}"
         for label, event in labels.items()
     ]
     if is_whole:
-        told = shortened(told, _TOKENS_OF_EVENTS, shorten=without_middle)
+        told = shortened(told, _OF_LONG if in_long else _TOKENS_OF_EVENTS, shorten=without_middle)
     return Job(
         agent=EXIT,
         step=step,
@@ -84,7 +86,7 @@ def _job(
         variables={
             "long_term_goal": snapshot.foundation.long_term_goal,
             "events": told,
-            "ending": cut(snapshot.spine.ending, _ENDING) if is_whole else snapshot.spine.ending,
+            "ending": cut(snapshot.spine.ending, _ENDING) if in_long else snapshot.spine.ending,
             "place": place_words(chapter, context.settings),
         },
         turn=chapter,

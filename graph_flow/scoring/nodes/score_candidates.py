@@ -42,14 +42,14 @@ _WINDOW_FOR_REASONS = 8_000
 """Tokens. A model with a smaller window gives one reason per candidate, not one per rule."""
 
 _TOKENS_OF_WHOLE, _TOKENS_WITH_REASON, _TOKENS_ALONE = 110, 60, 25
+_HISTORY, _THREADS, _MOST_THREADS = 200, 120, 8
+"""Tokens of what happened last, and of open threads, and the most of them, that an able model reads."""
 _CANDIDATES_AND_SPINE = {
     StoryLength.SHORT: (9_000, 2_600),
     StoryLength.MIDDLE: (3_600, 900),
     StoryLength.LONG: (2_080, 480),
 }
-_HISTORY, _THREADS = 200, 120
-"""Tokens of what an able model reads: all candidates and the spine, what happened last, open threads."""
-_MOST_THREADS = 8
+"""Tokens of all candidates, and of the spine."""
 _SHARE = 0.4
 """The share of the window for what happens in all candidates together."""
 _EVENTS_BEFORE = 5

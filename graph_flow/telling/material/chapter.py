@@ -52,7 +52,7 @@ _TEXT_BEFORE = {
     StoryLength.LONG: 640,
 }
 """Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 320."""
-_HISTORY = PromptBudget(tokens=360, lines=9)
+_HISTORY, _LONG_HISTORY = PromptBudget(tokens=420, lines=9), PromptBudget(tokens=360, lines=9)
 _PEOPLE, _LONG_STORY_PEOPLE = 4_200, 1_900
 """Characters in which the people of a chapter are described to its writer; also in a long story."""
 _FINDINGS, _FINDING = 6, 240
@@ -153,9 +153,10 @@ def story_so_far(
     plan: WritingPlan,
     snapshot: Snapshot,
     since: int | None = None,
-    budget: PromptBudget = _HISTORY,
+    budget: PromptBudget | None = None,
 ) -> Sequence[str]:
     """Return what chapters before `since` told that matters to this one, a line for each event."""
+    budget = budget or (_LONG_HISTORY if is_long(context.settings) else _HISTORY)
     at = standing(context, plan.chapter)
     planned = dict.fromkeys(event for scene in plan.scenes for event in scene.events)
     events = [snapshot.get(Event, one) for one in planned if one in snapshot.entities]

@@ -20,7 +20,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.cognition.omniscient import author_line
-from graph_flow.prompting.length import scaled
+from graph_flow.prompting.length import StoryLength, scaled
 from graph_flow.prompting.text import cut_inside, end_whole
 from graph_flow.telling.material.facts import Fact, learners_of
 from graph_flow.telling.scenes import people_in
@@ -36,11 +36,13 @@ from store.models.prototype import Snapshot
 
 PREMISE, WORLD, WHOLE_PREMISE = 700, 800, 4_000
 """Characters of the premise and of the world that the prompts hold; of a premise that is told at once."""
-_SPINE, _TURNING, _LAST, _WHOLE_SPINE = 340, 1_000, 2_400, 2_800
+_SPINE = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 650, StoryLength.LONG: 340}
+_TURNING = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 1_700, StoryLength.LONG: 1_000}
+_LAST = 2_400
 """Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
 each part in a short story."""
 _LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")
-_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 2_400, 900
+_FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 3_200, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
 _KNOWN = 240
 """Characters in which it is said who knows one."""
@@ -111,7 +113,7 @@ def known_fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]
     return [line + who for line, who in zip(lines, known, strict=True)]
 
 
-def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[str]:
+def spine_lines(snapshot: Snapshot, *, is_last: bool, length: StoryLength) -> list[str]:
     """Return what lies behind the story and where it goes; nothing if it has no spine.
 
     How it ends has most room in the last chapter, and where it turns in the others; a short story
@@ -126,8 +128,8 @@ def spine_lines(snapshot: Snapshot, *, is_last: bool, is_short: bool) -> list[st
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
         "What the reader sees last": spine.last_image,
     }
-    most = {"How it ends": _LAST} if is_last else {"Where the story turns": _TURNING}
-    usual = _WHOLE_SPINE if is_short else _SPINE
+    most = {"How it ends": _LAST} if is_last else {"Where the story turns": _TURNING[length]}
+    usual = _SPINE[length]
     return [
         f"{name}: {_LOOSE_NUMBER.sub('', cut(text, max(usual, most.get(name, 0))))}"
         for name, text in parts.items()

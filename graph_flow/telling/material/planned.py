@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graph_flow.cognition.memory import PromptBudget
+from graph_flow.prompting.length import StoryLength
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.material.facts import Fact
 from graph_flow.telling.material.lines import known_fact_lines, labelled
 from store.models.cast import Character
 from store.models.delta import Delta
 
-_FACTS, _SHORT_STORY_FACTS = PromptBudget(tokens=540, lines=24), PromptBudget(2_600, 40)
-_FACTS_TOGETHER = 5_400
-"""The facts that the reader does not know, also in a short story, and their characters in that."""
+_FACTS = {
+    StoryLength.SHORT: (5_400, PromptBudget(tokens=2_600, lines=40)),
+    StoryLength.MIDDLE: (3_200, PromptBudget(tokens=1_300, lines=40)),
+    StoryLength.LONG: (2_400, PromptBudget(tokens=540, lines=24)),
+}
+"""The characters of all facts that the reader does not know, as far as possible, and their room."""
 
 
-def lines_of_facts(facts: Sequence[Fact], *, is_short: bool) -> Sequence[str]:
-    """Return what the reader does not know yet, and who does, with labels; more in a short story."""
-    if is_short:
-        return labelled("F", known_fact_lines(facts, _FACTS_TOGETHER), _SHORT_STORY_FACTS)
-    return labelled("F", known_fact_lines(facts), _FACTS)
+def lines_of_facts(facts: Sequence[Fact], length: StoryLength) -> Sequence[str]:
+    """Return what the reader does not know yet, and who does, with labels."""
+    together, room = _FACTS[length]
+    return labelled("F", known_fact_lines(facts, together), room)
 
 
 def without_facts(people: Sequence[Character]) -> list[Character]:

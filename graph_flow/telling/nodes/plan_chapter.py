@@ -12,6 +12,7 @@ from graph_flow.prompting.length import (
     is_last,
     is_long,
     is_short,
+    length_of,
     place_words,
     scaled,
     words_wanted,
@@ -191,7 +192,7 @@ def _about_story(
         "spine": spine_lines(
             snapshot,
             is_last=is_last(plan.chapter, context.settings),
-            is_short=is_short(context.settings),
+            length=length_of(context.settings),
         ),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
@@ -230,7 +231,7 @@ def _about_chapter(
             without_facts(people), (), _LONG_STORY_PEOPLE if in_long else _PEOPLE
         ),
         "ties": tie_lines(snapshot, {person.id for person in people}),
-        "facts": lines_of_facts(offered.facts, is_short=is_short(context.settings)),
+        "facts": lines_of_facts(offered.facts, length_of(context.settings)),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "later": _later(context, plan.chapter),

@@ -8,7 +8,7 @@ from functools import reduce
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
-from graph_flow.prompting.length import form_words, words_wanted
+from graph_flow.prompting.length import StoryLength, form_words, words_wanted
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -143,7 +143,7 @@ def _variables(
         "themes": now.foundation.themes,
         "tone": now.foundation.tone,
         "background": now.foundation.background,
-        "spine": spine_lines(now, is_last=True, is_short=True),
+        "spine": spine_lines(now, is_last=True, length=StoryLength.SHORT),
         "chapters": _chapter_blocks(context, snapshot, told),
         "chapter_count": len(told),
         "fact_count": max(2, words // len(told) // _WORDS_PER_FACT),

@@ -14,6 +14,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import (
     StoryLength,
     is_last,
+    is_long,
     is_short,
     length_of,
     place_words,
@@ -70,7 +71,7 @@ _AFTER = 6_000
 """Tokens of the chapters after one that its reviewer reads, where they are written already."""
 _PEOPLE, _TIES = 900, 4
 """Characters in which the people of the chapter are described, and how many ties are told."""
-_HISTORY = PromptBudget(tokens=220, lines=6)
+_LONG_HISTORY = PromptBudget(tokens=220, lines=6)
 _CHAPTERS_BEFORE = 2
 _END_WORDS = 35
 
@@ -217,7 +218,13 @@ def _about_plan(
         "after": _text_after(context, plan),
         "place": place_words(at.number, at.settings),
         "is_last": is_last(at.number, at.settings),
-        "history": story_so_far(context, plan, snapshot, before.since, _HISTORY),
+        "history": story_so_far(
+            context,
+            plan,
+            snapshot,
+            before.since,
+            _LONG_HISTORY if is_long(context.settings) else None,
+        ),
         "before": before.text,
         "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
         "withheld": plan.withheld,

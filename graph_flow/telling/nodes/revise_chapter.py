@@ -26,7 +26,7 @@ from store.models.prototype import Snapshot
 from store.text import count_words
 
 _MISSING = PromptBudget(tokens=400, lines=12)
-_VOICE, _VOICES, _TRUTH = 200, 6, 600
+_VOICE, _VOICES, _TRUTH = 200, 6, 900
 
 
 _LEAST_ANSWER, _ANSWER = 2_600, 1.3

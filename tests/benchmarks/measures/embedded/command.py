@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.benchmarks.measures.embedded.report import EmbeddedFigures
 from tests.benchmarks.measures.embedded.stories import PREMISES, told
-from tests.benchmarks.options import notice
+from tests.benchmarks.options import notice, plain_command_line
 
 DESCRIPTION = """Have the model that comes along tell stories, with the command and the settings that a
 writer has, and measure how long three written chapters take and how many answers cannot be used.
@@ -37,17 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="embedded",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = plain_command_line("embedded", DESCRIPTION)
     parser.add_argument("--quick", action="store_true", help="one story, in some minutes")
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print one JSON object on one line; the table goes to the error output",
-    )
     parser.add_argument(
         "--chapters", type=int, default=CHAPTERS, metavar="N", help="chapters of each story"
     )

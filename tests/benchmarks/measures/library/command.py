@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.benchmarks.measures.library.growing import grown
 from tests.benchmarks.milestones import build
-from tests.benchmarks.options import notice
+from tests.benchmarks.options import notice, plain_command_line
 
 DESCRIPTION = """Measure what a chapter adds to the library, table by table: an able model goes on
 with a story of 200 people, and every chapter is plotted and written."""
@@ -32,17 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="library",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = plain_command_line("library", DESCRIPTION)
     parser.add_argument("--chapters", type=int, default=60, metavar="N", help="chapters to make")
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print one JSON object on one line; the table goes to the error output",
-    )
     asked = parser.parse_args(arguments)
     if asked.chapters < 1:
         parser.error("a story grows by 1 chapter at least")

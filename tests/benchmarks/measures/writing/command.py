@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.benchmarks.measures.writing.measuring import Book, measure
-from tests.benchmarks.options import notice
+from tests.benchmarks.options import notice, plain_command_line
 from tests.e2e.find_chromium import ADVICE, find
 
 DESCRIPTION = """Measure the editor in a browser, in a book of 120 chapters of 10,000 words: from a key to
@@ -24,17 +23,8 @@ _QUICK_KEYS, _QUICK_VISITS = 20, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for, and print it."""
-    parser = argparse.ArgumentParser(
-        prog="writing",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = plain_command_line("writing", DESCRIPTION)
     parser.add_argument("--quick", action="store_true", help="a short book, and a few keys")
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print one JSON object on one line; the table goes to the error output",
-    )
     asked = parser.parse_args(arguments)
     if find() is None:
         notice(ADVICE)
