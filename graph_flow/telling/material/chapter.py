@@ -52,7 +52,7 @@ _TEXT_BEFORE = {
     StoryLength.LONG: 640,
 }
 """Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 320."""
-_HISTORY, _LONG_HISTORY = PromptBudget(tokens=420, lines=9), PromptBudget(tokens=360, lines=9)
+_HISTORY, _LONG_HISTORY = PromptBudget(tokens=420, lines=9), PromptBudget(tokens=290, lines=9)
 _PEOPLE, _LONG_STORY_PEOPLE = 4_200, 1_900
 """Characters in which the people of a chapter are described to its writer; also in a long story."""
 _FINDINGS, _FINDING = 6, 240

@@ -15,7 +15,7 @@ from store.models.delta import Delta
 _FACTS = {
     StoryLength.SHORT: (5_400, PromptBudget(tokens=2_600, lines=40)),
     StoryLength.MIDDLE: (3_200, PromptBudget(tokens=1_300, lines=40)),
-    StoryLength.LONG: (2_400, PromptBudget(tokens=540, lines=24)),
+    StoryLength.LONG: (2_400, PromptBudget(tokens=470, lines=24)),
 }
 """The characters of all facts that the reader does not know, as far as possible, and their room."""
 
