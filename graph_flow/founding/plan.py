@@ -6,9 +6,11 @@ from graph_flow.cognition.memory import relationship_line
 from graph_flow.cognition.omniscient import author_line, past_lines
 from graph_flow.founding.agents import CAST
 from graph_flow.founding.book_premise import book_text, ends_of, room_for_book
-from graph_flow.prompting.length import length_words, scope_words
+from graph_flow.prompting.agent import Agent
+from graph_flow.prompting.length import Breadth, breadth_of, length_words, scope_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
+from store.models.endpoint import ModelStrength
 from store.models.plot import Foundation
 from store.models.prototype import Snapshot
 
@@ -31,6 +33,7 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
         "wishes": brief.wishes,
         "length": length_words(context.settings, context.unit),
         "scope": scope_words(context.settings),
+        "breadth": breadth_of(context.settings),
         "background": foundation.background,
         "idea": foundation.idea,
         "truth": foundation.truth,
@@ -39,6 +42,15 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
         "tone": foundation.tone,
         **book_begun(context),
     }
+
+
+def answer_tokens(context: StoryContext, agent: Agent) -> int:
+    """Return how many tokens an able model's answer may have in which a story is planned.
+
+    The plan of a novel has twice the people, secrets and turns that its prompt is meant for.
+    """
+    usual = agent.prompt(ModelStrength.ABLE).max_tokens
+    return usual * 2 if breadth_of(context.settings) is Breadth.NOVEL else usual
 
 
 def plan_so_far(context: StoryContext, proposed: Snapshot) -> Variables:

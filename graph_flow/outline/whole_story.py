@@ -49,6 +49,7 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
         "length": length_words(context.settings, context.unit),
         "scope": scope_words(context.settings),
         "background": foundation.background,
+        "idea": foundation.idea,
         "truth": foundation.truth,
         "long_term_goal": foundation.long_term_goal,
         "themes": foundation.themes,

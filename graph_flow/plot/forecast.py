@@ -31,10 +31,10 @@ from graph_flow.prompting.length import (
     may_open,
     place_words,
     relay_turns,
-    spine_words,
     words_wanted,
 )
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.spine import spine_words
 from graph_flow.prompting.text import cut, cut_inside, shortened
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState

@@ -36,8 +36,9 @@ from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
-from graph_flow.prompting.length import may_open, place_words, spine_words
+from graph_flow.prompting.length import may_open, place_words
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.spine import spine_words
 from graph_flow.prompting.text import cut
 from graph_flow.prompting.voice import checked_for_speaker
 from graph_flow.runtime.context import Job, StoryContext

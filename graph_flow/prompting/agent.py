@@ -22,6 +22,7 @@ from store.models.story import StorySettings
 
 SHARED_LABELS: Mapping[str, str] = {
     "background": "The world",
+    "breadth": "The task",
     "count": "The task",
     "form": "The task",
     "goal": "The goal",

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from graph_flow.cognition.omniscient import spine_lines
-from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.prompting.text import shortened
 from store.models.endpoint import ModelStrength
 from store.models.form import Form
-from store.models.plot import Spine
 from store.models.story import StorySettings
 from store.text import Unit
 
@@ -18,16 +14,10 @@ ABLE_WORDS = 1_200
 _CHARACTERS_PER_WORD = 5 / 3
 """How many characters of Chinese or Japanese say about what a word of English says."""
 
-_SHORT = 8_000
-"""The most words of a short story."""
+_SHORT, _NOVELLA = 8_000, 40_000
+"""The most words of a short story, and of a novella."""
 _MIDDLE = 20
 """The most chapters of a story that is not long."""
-_IS_SHORT = (
-    "It is a short story: one thing at its heart, one secret that everything turns on, two or three "
-    "people who act, two or three past events, one object that matters. A reader must never have to "
-    "put it together like a puzzle. "
-)
-
 _TURN_WORDS = 1_200
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 
@@ -37,10 +27,6 @@ _WORDS_PER_BEAT, _MOST_BEATS = 300, 3
 
 _MORE_AT_THE_END = 2
 """How many turns a relay has more in the last chapter: what a story turns on is asked and answered."""
-
-
-_OF_THE_WAY, _OF_THE_END = ("inciting", "turns"), ("ending", "crisis", "last_image")
-"""What of a spine is shortened last on the way to the end, and what at the end."""
 
 
 class Phase(StrEnum):
@@ -122,8 +108,54 @@ def length_words(settings: StorySettings, unit: Unit = "words") -> str:
 
 def is_short(settings: StorySettings) -> bool:
     """Return whether a story is planned to be short enough to be read at one sitting."""
-    planned, words = settings.planned, settings.words or ABLE_WORDS
-    return planned is not None and planned * words <= _SHORT
+    return breadth_of(settings) is Breadth.SHORT_STORY
+
+
+class Breadth(StrEnum):
+    """How much happens in a story, whatever its form, by the usual names for fiction of so many words."""
+
+    SHORT_STORY = "short story"
+    NOVELLA = "novella"
+    NOVEL = "novel"
+
+
+_BREADTHS = {
+    Breadth.SHORT_STORY: (
+        "It is a short story: one thing at its heart, one secret that everything turns on, two or "
+        "three people who act, two or three past events, one object that matters. A reader must "
+        "never have to put it together like a puzzle. "
+    ),
+    Breadth.NOVELLA: (
+        "It is as long as a novella: one line that everything else serves, and one beside it that "
+        "belongs to somebody else and crosses it; four to six people who act; two or three secrets, "
+        "each of which comes out by itself and changes what people do. "
+    ),
+    Breadth.NOVEL: (
+        "It is as long as a novel: one line that carries it from the first page to the last, and two "
+        "to four beside it, each somebody’s own want, with turns and an end of its own, which make "
+        "trouble on the main line; six to twelve people who act; several secrets, each of which "
+        "comes out by itself and changes what people do. It must never feel like a short story that "
+        "has been stretched. "
+    ),
+}
+_TOO_MUCH = (
+    "choose people, secrets, past events and turns to fit, for a person or a secret without a scene "
+    "is one too many."
+)
+_TOO_LITTLE = (
+    "choose people, secrets, past events and turns to fill it, and to fit: chapters in which nothing "
+    "is done that cannot be undone are as bad as a secret without a scene."
+)
+
+
+def breadth_of(settings: StorySettings) -> Breadth:
+    """Return how much happens in a story of this length; a serial has as much as a novel."""
+    if settings.planned is None:
+        return Breadth.NOVEL
+    words = settings.planned * (settings.words or ABLE_WORDS)
+    if words <= _SHORT:
+        return Breadth.SHORT_STORY
+    return Breadth.NOVELLA if words <= _NOVELLA else Breadth.NOVEL
 
 
 class StoryLength(StrEnum):
@@ -165,11 +197,9 @@ def scope_words(settings: StorySettings) -> str:
             "secrets and past events that the first chapters have scenes for, since others can "
             "come later."
         )
-    short = _IS_SHORT if is_short(settings) else ""
-    return (
-        f"{short}That leaves room for about {room} in all, small ones included: choose people, secrets, "
-        "past events and turns to fit, for a person or a secret without a scene is one too many."
-    )
+    breadth = breadth_of(settings)
+    measure = _TOO_LITTLE if breadth is Breadth.NOVEL else _TOO_MUCH
+    return f"{_BREADTHS[breadth]}That leaves room for about {room} in all, small ones included: {measure}"
 
 
 def most_beats(chapter: int, settings: StorySettings) -> int:
@@ -240,20 +270,3 @@ def place_words(chapter: int, settings: StorySettings) -> str:
     phase = phase_of(chapter, planned)
     closing = _CLOSING if phase is Phase.ENDING and not settings.opens_late else ""
     return f"{here} {_ADVICE[phase]}{closing}"
-
-
-def spine_words(spine: Spine, chapter: int, settings: StorySettings, tokens: int) -> list[str]:
-    """Say where a story goes in about so many tokens, for whoever decides what happens in a chapter.
-
-    What the chapter turns on is shortened last: how the story ends if it is the last, or else the
-    turns. What has set the story off is left out once it is behind it.
-    """
-    ahead = spine.model_copy(update={"inciting": ""}) if chapter > 1 else spine
-    lines = spine_lines(ahead)
-    wanted = _OF_THE_END if is_last(chapter, settings) else _OF_THE_WAY
-    first = [name for name in wanted if name in lines]
-    rest = [name for name in lines if name not in first]
-    told = dict(zip(first, shortened([lines[name] for name in first], tokens), strict=True))
-    left = tokens - sum(map(estimate_tokens, told.values()))
-    told |= zip(rest, shortened([lines[name] for name in rest], left), strict=True)
-    return [told[name] for name in lines]

@@ -33,7 +33,7 @@ from graph_flow.founding.cast import (
     ties_from,
     whole_cast_from,
 )
-from graph_flow.founding.plan import what_is_settled
+from graph_flow.founding.plan import answer_tokens, what_is_settled
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -93,6 +93,7 @@ def _find_whole_cast(
             "note": context.note(state),
         },
         turn=state["round"],
+        tokens=answer_tokens(context, CAST),
     )
     return context.ask_whole(job, WHOLE_CAST)
 

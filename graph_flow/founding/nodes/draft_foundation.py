@@ -12,7 +12,7 @@ from graph_flow.founding.cast import foundation_from, redrafted, settled_fields
 from graph_flow.founding.earlier import idea_taken, stories_turned_down, story_to_change
 from graph_flow.founding.plan import book_begun
 from graph_flow.llm.schema import AnswerSchema
-from graph_flow.prompting.length import form_words, length_words
+from graph_flow.prompting.length import breadth_of, form_words, length_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -99,6 +99,7 @@ def _ask(
                 "form": form_words(brief.form, context.settings),
                 "is_prose": brief.form.spec.is_prose,
                 "length": length_words(context.settings, context.unit),
+                "breadth": breadth_of(context.settings),
                 "kept": settled_fields(kept.foundation),
                 "note": context.note(state),
                 "idea": "",

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_OF_SKETCH, SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
-from graph_flow.founding.plan import plan_so_far
+from graph_flow.founding.plan import answer_tokens, plan_so_far
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -34,6 +34,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
             "note": context.note(state),
         },
         turn=state["round"],
+        tokens=answer_tokens(context, SPINE),
     )
     schema = SPINE_OF_SKETCH if configuration.sketch else SPINE_SCHEMA
     answer = context.ask_whole(job, schema)

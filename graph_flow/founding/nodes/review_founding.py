@@ -8,7 +8,7 @@ from graph_flow.cognition.omniscient import spine_lines
 from graph_flow.founding.agents import FOUNDING_REVIEW
 from graph_flow.founding.answers import FOUNDING_REVIEW_SCHEMA
 from graph_flow.founding.cast import held, mended, settled_fields
-from graph_flow.founding.plan import book_begun, plan_so_far
+from graph_flow.founding.plan import answer_tokens, book_begun, plan_so_far
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -54,6 +54,7 @@ def _job(context: StoryContext, state: StoryState, proposed: Snapshot) -> Job:
             "note": context.note(state),
         },
         turn=state["round"],
+        tokens=answer_tokens(context, FOUNDING_REVIEW),
     )
 
 

@@ -17,9 +17,9 @@ from graph_flow.prompting.length import (
     length_of,
     may_open,
     place_words,
-    spine_words,
 )
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.spine import spine_words
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState

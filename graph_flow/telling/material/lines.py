@@ -21,6 +21,7 @@ from graph_flow.cognition.memory import (
 )
 from graph_flow.cognition.omniscient import author_line
 from graph_flow.prompting.length import StoryLength, scaled
+from graph_flow.prompting.spine import turns_near
 from graph_flow.prompting.text import cut_inside, end_whole
 from graph_flow.telling.material.facts import Fact, learners_of
 from graph_flow.telling.scenes import people_in
@@ -113,16 +114,18 @@ def known_fact_lines(facts: Sequence[Fact], together: int = _FACTS) -> list[str]
     return [line + who for line, who in zip(lines, known, strict=True)]
 
 
-def spine_lines(snapshot: Snapshot, *, is_last: bool, length: StoryLength) -> list[str]:
+def spine_lines(
+    snapshot: Snapshot, chapter: int, *, is_last: bool, length: StoryLength
+) -> list[str]:
     """Return what lies behind the story and where it goes; nothing if it has no spine.
 
-    How it ends has most room in the last chapter, and where it turns in the others; a short story
-    has room for all of it.
+    How it ends has most room in the last chapter, and where it turns in the others, of which those
+    that are near the chapter stay; a short story has room for all of it.
     """
-    spine = snapshot.spine
+    spine, room = snapshot.spine, max(_SPINE[length], 0 if is_last else _TURNING[length])
     parts = {
         "What is really the case": snapshot.foundation.truth,
-        "Where the story turns": spine.turns,
+        "Where the story turns": turns_near(spine.turns, chapter, lambda text: len(text) <= room),
         "What nobody can put off in the end": spine.crisis,
         "What the end costs": spine.cost,
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,

@@ -191,6 +191,7 @@ def _about_story(
         "background": cut(snapshot.foundation.background, WORLD),
         "spine": spine_lines(
             snapshot,
+            plan.chapter,
             is_last=is_last(plan.chapter, context.settings),
             length=length_of(context.settings),
         ),

@@ -143,7 +143,7 @@ def _variables(
         "themes": now.foundation.themes,
         "tone": now.foundation.tone,
         "background": now.foundation.background,
-        "spine": spine_lines(now, is_last=True, length=StoryLength.SHORT),
+        "spine": spine_lines(now, min(told), is_last=True, length=StoryLength.SHORT),
         "chapters": _chapter_blocks(context, snapshot, told),
         "chapter_count": len(told),
         "fact_count": max(2, words // len(told) // _WORDS_PER_FACT),

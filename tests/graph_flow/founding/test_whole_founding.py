@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from graph_flow.agents import AGENTS
 from graph_flow.cognition.knowledge import knowledge_of
 from graph_flow.cognition.memory import whole_memory_line
 from graph_flow.prompting.length import scope_words
 from store.models.base import PARAGRAPH_LIMIT, WHOLE
 from store.models.cast import Awareness, Character, Relationship, RelationshipKind
+from store.models.endpoint import ModelStrength
 from store.models.form import Form
 from store.models.plot import Event, Part, Participation
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
@@ -24,9 +28,9 @@ PREMISE = "A retired inspector is asked to sign off one last bridge, which his d
 AGAIN = Decision(action=Action.ASK_AGAIN, note="Make it sadder.")
 
 
-def begun(desk: Desk, premise: str = PREMISE) -> Story:
+def begun(desk: Desk, premise: str = PREMISE, **settings: Any) -> Story:
     """Have a story drafted, up to the writer's approval."""
-    story = desk.story(premise=premise)
+    story = desk.story(premise=premise, settings=settings)
     desk.do(story, Initialize())
     return story
 
@@ -232,6 +236,34 @@ def test_agents_are_told_how_much_fits_and_who_knows_what(able_desk: Desk) -> No
     assert scope in review
     assert "(Opal Dray was told: That the money was a widow’s pension)" in spine
     assert "(known to Amos Vale, Ruth Vale)" in spine
+
+
+@pytest.mark.parametrize(
+    ("settings", "has_heart", "has_lines", "share"),
+    [
+        ({"chapter_cap": 3, "is_sketched": False}, True, False, 1),
+        ({"chapter_cap": 10}, False, False, 1),
+        ({"chapter_cap": 40}, False, True, 2),
+        ({"is_open_ended": True}, False, True, 2),
+    ],
+)
+def test_more_happens_in_a_longer_story(
+    able_desk: Desk, settings: dict[str, Any], has_heart: bool, has_lines: bool, share: int
+) -> None:
+    begun(able_desk, **settings)
+
+    sent = able_desk.server.history
+    foundation, cast, spine, review = (one.prompt for one in sent)
+
+    assert ("three people can matter in a short story" in foundation) is has_heart
+    assert ("a line of their own beside the main one" in foundation) is has_lines
+    assert ("a short story is carried by two" in cast) is has_heart
+    assert ("no second secret" in spine) is False, "nothing was told in short"
+    assert ("two to four places" in spine) is has_heart
+    assert ("on a line of its own that begins with its chapter" in spine) is not has_heart
+    assert ("Then take away whatever" in review) is has_heart
+    limits = [AGENTS[agent_of(one)].prompt(ModelStrength.ABLE).max_tokens for one in sent]
+    assert [one.body["max_tokens"] for one in sent[1:]] == [share * limit for limit in limits[1:]]
 
 
 def test_answers_that_are_too_long_or_lack_lists_cost_no_second_call(able_desk: Desk) -> None:

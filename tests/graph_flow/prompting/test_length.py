@@ -6,7 +6,9 @@ import pytest
 
 from graph_flow.agents import AGENTS
 from graph_flow.prompting.length import (
+    Breadth,
     StoryLength,
+    breadth_of,
     form_words,
     length_of,
     may_open,
@@ -67,6 +69,23 @@ def test_short_story_is_to_have_one_thing_at_its_heart(chapters: int, is_short: 
     said = scope_words(StorySettings(chapter_cap=chapters))
 
     assert ("one thing at its heart" in said) is is_short
+
+
+@pytest.mark.parametrize(
+    ("settings", "breadth"),
+    [
+        (StorySettings(chapter_cap=6), Breadth.SHORT_STORY),
+        (StorySettings(chapter_cap=7), Breadth.NOVELLA),
+        (StorySettings(chapter_cap=3, words=4_000), Breadth.NOVELLA),
+        (StorySettings(chapter_cap=40, words=1_000), Breadth.NOVELLA),
+        (StorySettings(chapter_cap=40), Breadth.NOVEL),
+        (StorySettings(chapter_cap=3, is_open_ended=True), Breadth.NOVEL),
+    ],
+)
+def test_as_much_happens_as_there_are_words_for(settings: StorySettings, breadth: Breadth) -> None:
+    assert breadth_of(settings) is breadth
+    if settings.planned:
+        assert f"a {breadth}" in scope_words(settings)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,59 @@
+"""Where a story goes, as they are told it who decide what happens in a chapter: most of what is near. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from graph_flow.cognition.omniscient import spine_lines
+from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.length import is_last
+from graph_flow.prompting.text import shortened
+from store.models.plot import Spine
+from store.models.story import StorySettings
+
+_OF_THE_WAY, _OF_THE_END = ("inciting", "turns"), ("ending", "crisis", "last_image")
+"""What of a spine is shortened last on the way to the end, and what at the end."""
+
+_BETWEEN_TURNS = re.compile(r"\s*(?:\n|\|\|)\s*")
+_IS_OF_CHAPTERS = re.compile(r"\D{0,16}?(\d+)(?:\D{1,4}(\d+))?")
+"""How a turn begins that says where it comes: "Chapter 8 to 12: …"."""
+
+
+def spine_words(spine: Spine, chapter: int, settings: StorySettings, tokens: int) -> list[str]:
+    """Say where a story goes in about so many tokens, for whoever decides what happens in a chapter.
+
+    What the chapter turns on is shortened last: how the story ends if it is the last, or else the
+    turns, of which those that are near stay. What has set the story off is left out once it is behind it.
+    """
+    wanted = _OF_THE_END if is_last(chapter, settings) else _OF_THE_WAY
+    ahead = spine.model_copy(
+        update={
+            "inciting": "" if chapter > 1 else spine.inciting,
+            "turns": turns_near(spine.turns, chapter, lambda text: estimate_tokens(text) <= tokens),
+        }
+    )
+    lines = spine_lines(ahead)
+    first = [name for name in wanted if name in lines]
+    rest = [name for name in lines if name not in first]
+    told = dict(zip(first, shortened([lines[name] for name in first], tokens), strict=True))
+    left = tokens - sum(map(estimate_tokens, told.values()))
+    told |= zip(rest, shortened([lines[name] for name in rest], left), strict=True)
+    return [told[name] for name in lines]
+
+
+def turns_near(turns: str, chapter: int, fits: Callable[[str], bool]) -> str:
+    """Return the turns of a story, without the oldest of those behind a chapter as long as they do not fit.
+
+    The newest of those stays, since the chapter comes out of it. Turns stand on a line each, or between
+    "||"; those that do not begin by saying in which chapter they come are taken to lie ahead.
+    """
+    told = [one for one in _BETWEEN_TURNS.split(turns) if one]
+    while len(told) > 1 and _is_over(told[1], chapter) and not fits(" ".join(told)):
+        del told[0]
+    return " ".join(told)
+
+
+def _is_over(turn: str, chapter: int) -> bool:
+    found = _IS_OF_CHAPTERS.match(turn)
+    return found is not None and int(found[2] or found[1]) < chapter

@@ -1,0 +1,88 @@
+"""What agents are told of where a story goes: most of what is near the chapter they work on."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph_flow.prompting.length import StoryLength
+from graph_flow.prompting.spine import spine_words, turns_near
+from graph_flow.telling.material.lines import spine_lines
+from store.models.plot import Spine
+from store.models.prototype import SPINE_ID, Snapshot
+from store.models.story import StorySettings
+
+_AT = range(2, 24, 3)
+_LOSS = "something is lost and somebody knows of it, " * 8
+_TURNS = [f"Chapter {at}: {_LOSS}and nobody says so." for at in _AT]
+_SETTINGS = StorySettings(chapter_cap=24)
+
+
+def _spine(turns: str) -> Spine:
+    return Spine(id=SPINE_ID, inciting="A boat is stopped.", turns=turns, ending="She goes up.")
+
+
+def _first_told(lines: list[str]) -> int:
+    [turns] = [line for line in lines if "Chapter " in line]
+    return min(at for at in _AT if f"Chapter {at}:" in turns)
+
+
+@pytest.mark.parametrize(("chapter", "first"), [(1, 2), (5, 2), (6, 5), (13, 11), (22, 20)])
+def test_turns_of_a_long_story_begin_with_the_last_that_is_over(chapter: int, first: int) -> None:
+    spine = _spine("\n".join(_TURNS))
+
+    decided = spine_words(spine, chapter, _SETTINGS, 300)
+    planned = spine_lines(
+        Snapshot(entities={SPINE_ID: spine}), chapter, is_last=False, length=StoryLength.LONG
+    )
+
+    assert _first_told(decided) == first
+    assert _first_told(planned) == first
+
+
+def test_turns_that_fit_are_all_told() -> None:
+    [turns] = [
+        line
+        for line in spine_words(_spine("\n".join(_TURNS)), 20, _SETTINGS, 5_000)
+        if "lost" in line
+    ]
+
+    assert all(one in turns for one in _TURNS)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ["Ships stop calling.", "The pilot goes blind.", "Ilse stays."],
+        ["The 3 families quarrel over 40 ships a year.", "The pilot goes blind.", "Ilse stays."],
+        [
+            "Around chapter 9 to 12 ships stop.",
+            "The pilot goes blind.",
+            "Chapter 20–22: Ilse stays.",
+        ],
+    ],
+)
+def test_turns_that_do_not_say_that_they_are_over_stay(turns: list[str]) -> None:
+    assert turns_near("\n".join(turns), 11, lambda _: False) == " ".join(turns)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "Chapter 4 to 7: the box. || Chapter 8 to 12: the watch. || Chapter 14: the hand.",
+        "第4章：箱子。\n第12章：守夜。\n第14章：一只手。",
+        "Chapitres 4–7 : la boîte.\nChapitres 8–12 : la veille.\nChapitre 14 : la main.",
+    ],
+)
+def test_turns_are_told_apart_in_any_language_and_by_bars(turns: str) -> None:
+    near = turns_near(turns, 13, lambda _: False)
+
+    assert "12" in near
+    assert "14" in near
+    assert "4 to 7" not in near
+    assert "第4章" not in near
+    assert "4–7" not in near
+
+
+def test_spine_without_turns_or_with_one_is_told_as_it_is() -> None:
+    assert turns_near("", 3, lambda _: False) == ""
+    assert turns_near("Chapter 1: a door.", 3, lambda _: False) == "Chapter 1: a door."
