@@ -20,6 +20,7 @@ from graph_flow.outline.entities import (
     event_count,
     line_count,
     shares,
+    whole_event_count,
 )
 from graph_flow.prompting.agent import (
     NO_CALLS,
@@ -31,6 +32,7 @@ from graph_flow.prompting.agent import (
     line_names,
     only_if,
 )
+from graph_flow.prompting.length import words_wanted
 from store.models.endpoint import ModelStrength
 from store.models.run import DraftOutline
 
@@ -54,9 +56,11 @@ def _for_each_storyline(work: Work) -> Calls:
 
 
 def _for_each_group_of_events(work: Work) -> Calls:
-    is_able = work.strength is ModelStrength.ABLE
-    at_once = WHOLE_SPLIT_AT_ONCE if is_able else SPLIT_AT_ONCE
-    return _once(work).times(ceil(event_count(work.settings.chapter_cap) / at_once))
+    chapters = work.settings.chapter_cap
+    if work.strength is ModelStrength.SMALL:
+        return _once(work).times(ceil(event_count(chapters) / SPLIT_AT_ONCE))
+    words = chapters * words_wanted(1, work.settings)
+    return _once(work).times(ceil(whole_event_count(chapters, words) / WHOLE_SPLIT_AT_ONCE))
 
 
 _PAST = {"past": "What happened before"}

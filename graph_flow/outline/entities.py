@@ -41,6 +41,7 @@ MAIN_LINE = "The main line"
 """The storyline of a story that has only one."""
 
 _FEWEST_EVENTS, _MOST_EVENTS = 3, 24
+_WORDS_PER_EVENT, _MOST_WHOLE_EVENTS = 2_000, 40
 _LINES_FROM = (4, 9, 16)
 """The numbers of events from which there is one more storyline."""
 _TITLE_WORDS, _TITLE_LENGTH = 6, 48
@@ -50,6 +51,14 @@ _NOBODY = frozenset({NOTHING, "nobody", "none", "no one", "noone"})
 def event_count(chapters: int) -> int:
     """Return how many events an outline of so many chapters gets."""
     return max(_FEWEST_EVENTS, min(chapters, _MOST_EVENTS))
+
+
+def whole_event_count(chapters: int, words: int) -> int:
+    """Return how many events an outline gets at least of which an able model makes all at once.
+
+    The more `words` its chapters have together, the more of them.
+    """
+    return max(event_count(chapters), min(words // _WORDS_PER_EVENT, _MOST_WHOLE_EVENTS))
 
 
 def line_count(events: int) -> int:

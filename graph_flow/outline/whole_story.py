@@ -12,7 +12,7 @@ from graph_flow.cognition.memory import (
 from graph_flow.cognition.omniscient import aim_lines, author_line, past_lines, spine_lines
 from graph_flow.outline.entities import labelled, link_line, whole_line
 from graph_flow.prompting.agent import Agent
-from graph_flow.prompting.length import length_words, scope_words
+from graph_flow.prompting.length import breadth_of, length_words, scope_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
@@ -48,6 +48,7 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
         "wishes": brief.wishes,
         "length": length_words(context.settings, context.unit),
         "scope": scope_words(context.settings),
+        "breadth": breadth_of(context.settings),
         "background": foundation.background,
         "idea": foundation.idea,
         "truth": foundation.truth,

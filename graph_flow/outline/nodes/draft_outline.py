@@ -11,8 +11,9 @@ from graph_flow.outline.agents import OUTLINE
 from graph_flow.outline.answers import WHOLE_OUTLINE
 from graph_flow.outline.current import span_of
 from graph_flow.outline.drafting import Drafting, LinePlan, step_of
-from graph_flow.outline.entities import event_count, interwoven, outline_from, remarks_on
+from graph_flow.outline.entities import interwoven, outline_from, remarks_on, whole_event_count
 from graph_flow.outline.whole_story import chapters_words, link_lines, whole_lines, whole_story
+from graph_flow.prompting.length import words_wanted
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.database.rows import now
@@ -71,7 +72,8 @@ def _whole(
     if context.strength(OUTLINE, step) is ModelStrength.SMALL:
         return None
     context.progress.begin_step(_words(state), 1)
-    events = event_count(len(chapters))
+    words = sum(words_wanted(one, context.settings) for one in chapters)
+    events = whole_event_count(len(chapters), words)
     job = Job(
         agent=OUTLINE,
         step=step,

@@ -33,6 +33,7 @@ from graph_flow.outline.entities import (
     remarks_from,
     shares,
     storylines_from,
+    whole_event_count,
 )
 from tests.graph_flow.outline.outlines import event, part
 
@@ -66,6 +67,16 @@ def test_outline_has_a_bounded_number_of_events_on_a_few_storylines(chapters: in
     assert sum(shares(events, lines)) == events
     assert min(shares(events, lines)) >= 2
     assert 1 <= part_count(events, chapters) <= 4
+
+
+@pytest.mark.parametrize(
+    ("chapters", "words", "events"),
+    [(3, 3_600, 3), (12, 14_400, 12), (24, 16_800, 24), (30, 75_000, 37), (500, 1_000_000, 40)],
+)
+def test_able_model_outlines_more_events_for_longer_chapters(
+    chapters: int, words: int, events: int
+) -> None:
+    assert whole_event_count(chapters, words) == events
 
 
 def test_storylines_of_the_same_name_are_called_after_people() -> None:
