@@ -58,7 +58,7 @@ class Offered:
         meant: Mapping[str, Sequence[str]] = {
             "C": [event.title or event.summary for event in self.events],
             "E": [event.title or event.summary for event in self.earlier],
-            "F": [fact.text for fact in self.facts],
+            "F": [fact.title or fact.text for fact in self.facts],
             "T": [thread.title for thread in self.threads],
         }
         letter, at = label.group(1), int(label.group(2))

@@ -19,11 +19,15 @@ _SAME_SECRET = 0.7
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that the reader is to learn in the course of the story, and who knows it as it begins."""
+    """Something that the reader is to learn in the course of the story, and who knows it as it begins.
+
+    What happened before the story may have a title.
+    """
 
     key: FactKey
     text: str
     known: str = ""
+    title: str = ""
 
 
 def facts_of(snapshot: Snapshot) -> list[Fact]:
@@ -77,7 +81,7 @@ def _past(snapshot: Snapshot) -> Iterator[Fact]:
         snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position)
     )
     for event in events:
-        yield Fact(f"event:{event.id}", _happened(event), known_by(snapshot, event))
+        yield Fact(f"event:{event.id}", _happened(event), known_by(snapshot, event), event.title)
 
 
 def _happened(event: Event) -> str:
