@@ -35,9 +35,15 @@ _OWN, _LAST, _NEAREST = 1.0, 0.8, 10.0
 _HALF_LIFE = 6
 """Chapters after which an event's recency counts for half as much."""
 _MANY_LINKS = 4
-_NEEDED, _NOW, _BEFORE = 0.5, 0.65, 0.6
-"""The most that what has to be remembered takes of the room for memories; of what is left, the newest
-chapter; and of what is left then, what came before the story."""
+_NEEDED, _NOW = 0.5, 0.65
+"""The most that what has to be remembered takes of the room for memories; of what is left, the newest chapter."""
+_BEFORE, _STILL_BEFORE = 0.6, 0.35
+"""The most of the room then left that what came before the story takes, at first and once much has happened."""
+_AT_LENGTH = 0.5
+"""How much of the room for earlier chapters is for what is remembered at length, if there is not room for all:
+the rest is for the outcomes of the others."""
+_OUTCOME = 130
+"""Characters of an outcome."""
 _ROOTED, _REMEMBERED, _IN_SHORT, _BRIEF = 420, 220, 110, 300
 """Characters of what happened in a memory, in later ones if there is not room for all, and in those of
 what came before the story if there is still not; and those below which it is left out how it felt and
@@ -60,6 +66,10 @@ class PromptBudget:
 
     tokens: int
     lines: int = 1_000
+
+    def share(self, part: float) -> PromptBudget:
+        """Return a part of its tokens, and as many lines."""
+        return PromptBudget(int(self.tokens * part), self.lines)
 
 
 class BudgetedLines(Sequence[str]):
@@ -105,6 +115,11 @@ class Selection(Generic[T]):
         left_out = self.lines.left_out + other.lines.left_out
         lines = BudgetedLines((*self.lines, *other.lines), left_out)
         return Selection((*self.items, *other.items), lines)
+
+    def followed_by_others(self, others: Selection[T]) -> Selection[T]:
+        """Return both as one, where the others were chosen from what this leaves out."""
+        lines = BudgetedLines((*self.lines, *others.lines), others.lines.left_out)
+        return Selection((*self.items, *others.items), lines)
 
 
 def within(lines: Iterable[str], budget: PromptBudget) -> BudgetedLines:
@@ -289,10 +304,21 @@ def recollect_wholly(
     others = [memory for memory in past if memory not in recalled.items]
     before = [memory for memory in others if memory.chapter == 0]
     since = [memory for memory in others if memory.chapter > 0]
-    room = PromptBudget(int(left * _BEFORE) if since else left, budget.lines)
+    share = max(_STILL_BEFORE, min(_BEFORE, len(before) / len(others))) if since else 1
+    room = PromptBudget(int(left * share), max(1, int(budget.lines * share)))
     first = remembered(before, room, (_ROOTED, _REMEMBERED, _IN_SHORT))
     room = PromptBudget(left - first.tokens, budget.lines - len(first.items))
     rest = remembered(since, room, (_ROOTED, _REMEMBERED))
+    if rest.lines.left_out:
+        rest = remembered(since, room.share(_AT_LENGTH), (_REMEMBERED,))
+        rest = rest.followed_by_others(
+            select(
+                [memory for memory in since if memory not in rest.items],
+                score=score,
+                line=outcome_line,
+                budget=PromptBudget(room.tokens - rest.tokens, room.lines - len(rest.items)),
+            )
+        )
     return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
 
 
@@ -371,6 +397,16 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
         told["For you:"] = ""
     said = (f"{word} {text}".strip() for word, text in told.items() if text)
     return f"{_when(memory)} {' '.join(map(_ended, said))}"
+
+
+def outcome_line(memory: Memory) -> str:
+    """Return what came of an event for whoever remembers it, in a sentence or two."""
+    event, own = memory.event, memory.part
+    if not memory.is_lived:
+        return f"{_when(memory)} You were told: {_clipped(event.summary, _OUTCOME)}"
+    learned = f"You came to believe: {own.learned}" if own.learned else ""
+    outcome = event.consequences or own.impact or learned or event.summary
+    return f"{_when(memory)} {_ended(_clipped(outcome, _OUTCOME))}"
 
 
 def _when(memory: Memory) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 from typing import TypeVar
 
@@ -19,8 +19,14 @@ L = TypeVar("L", bound=Sequence[str])
 
 _LEARNED = 160
 """Characters that are shown of what somebody was told."""
-_MOST_OF_EACH = (400, 300, 220, 170, 130, 100, 80, 60, 45)
-"""Characters of each thing that drives a person, tried one after the other until all people fit."""
+_LESS, _LEAST = frozenset({"fears", "history"}), frozenset({"fears", "history", "arc"})
+_TELLINGS: tuple[tuple[int, Set[str]], ...] = (
+    *((most, frozenset()) for most in (400, 300, 220, 170, 130, 100)),
+    *((most, _LESS) for most in (130, 110, 90)),
+    *((most, _LEAST) for most in (110, 90, 70, 50)),
+)
+"""Characters of each thing that drives a person, and what is left out of them, tried one after the other until
+all people fit: a few things that can be understood are better than the beginnings of many."""
 
 
 def author_line(person: Character) -> str:
@@ -46,10 +52,10 @@ def author_line(person: Character) -> str:
     )
 
 
-def aim_line(person: Character, most: int = 170) -> str:
+def aim_line(person: Character, most: int = 170, without: Set[str] = frozenset()) -> str:
     """Return what drives a person, on one line, for an author who decides what happens next.
 
-    Of each thing that is said of them, `most` characters are shown.
+    Of each thing that is said of them, `most` characters are shown; some things can be left out.
     """
     life = "" if person.life is Life.LIVING else person.life.value
     facts = {
@@ -61,18 +67,24 @@ def aim_line(person: Character, most: int = 170) -> str:
         "history": person.history,
         "arc": person.arc,
     }
-    said = [clip(f"{name}: {text}" if name else text, most) for name, text in facts.items() if text]
+    said = [
+        clip(f"{name}: {text}" if name else text, most)
+        for name, text in facts.items()
+        if text and name not in without
+    ]
     return f"{person.name}: {' | '.join(said)}"
 
 
 def aim_lines(tell: Callable[[AimLine], L], tokens: int) -> L:
-    """Return what drives some people, with as much of each thing as fits into so many tokens.
+    """Return what drives some people, with as much of it as fits into so many tokens.
 
     `tell` returns their lines, given how one is told.
     """
-    told = (tell(partial(aim_line, most=most)) for most in _MOST_OF_EACH)
-    fitting = (lines for lines in told if sum(map(estimate_tokens, lines)) <= tokens)
-    return next(fitting, None) or tell(partial(aim_line, most=_MOST_OF_EACH[-1]))
+    for most, without in _TELLINGS:
+        lines = tell(partial(aim_line, most=most, without=without))
+        if sum(map(estimate_tokens, lines)) <= tokens:
+            break
+    return lines
 
 
 def spine_lines(spine: Spine) -> dict[str, str]:

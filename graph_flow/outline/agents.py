@@ -14,11 +14,13 @@ from graph_flow.outline.answers import (
 )
 from graph_flow.outline.entities import (
     AT_ONCE,
+    MOST_WHOLE_PARTS,
     SPLIT_AT_ONCE,
     WHOLE_DRAFTS,
-    WHOLE_SPLIT_AT_ONCE,
+    WHOLE_PARTS_AT_ONCE,
     event_count,
     line_count,
+    part_count,
     shares,
     whole_event_count,
 )
@@ -60,7 +62,9 @@ def _for_each_group_of_events(work: Work) -> Calls:
     if work.strength is ModelStrength.SMALL:
         return _once(work).times(ceil(event_count(chapters) / SPLIT_AT_ONCE))
     words = chapters * words_wanted(1, work.settings)
-    return _once(work).times(ceil(whole_event_count(chapters, words) / WHOLE_SPLIT_AT_ONCE))
+    events = whole_event_count(chapters, words)
+    each = part_count(events, chapters, MOST_WHOLE_PARTS)
+    return _once(work).times(ceil(events / max(1, WHOLE_PARTS_AT_ONCE // each)))
 
 
 _PAST = {"past": "What happened before"}
@@ -125,6 +129,7 @@ PLANNER = _agent(
         "chapters": "The task",
         "first": "The task",
         "last": "The task",
+        "others": "The outline so far",
         "placed": "Parts already placed",
         **_SPINE,
         **_LINKS,

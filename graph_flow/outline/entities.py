@@ -34,8 +34,8 @@ AT_ONCE = 4
 SPLIT_AT_ONCE = 3
 """Events that a small model splits in one call."""
 
-WHOLE_SPLIT_AT_ONCE, MOST_WHOLE_PARTS = 12, 12
-"""Events that an able model splits in one call, and the most parts of one of them."""
+WHOLE_PARTS_AT_ONCE, MOST_WHOLE_PARTS = 90, 12
+"""Parts that an able model splits events into in one call, and the most of one of them."""
 
 MAIN_LINE = "The main line"
 """The storyline of a story that has only one."""

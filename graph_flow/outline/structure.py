@@ -7,7 +7,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from graph_flow.outline.arrangement import OutlinePart, arrange
+from graph_flow.outline.arrangement import Arrangement, OutlinePart, arrange
+from graph_flow.outline.placement import place
 from store.deltas.checks import Order
 from store.models.base import new_id
 from store.models.outline import Outline, OutlineEvent, OutlineLink, Remark, SubEvent
@@ -239,37 +240,34 @@ def moved(outline: Outline, part_id: str, chapter: int | None, before: str | Non
 
 
 def spread(outline: Outline, chapters: range) -> Outline:
-    """Return an outline with each of its parts in one of the chapters, near its present one.
+    """Return an outline with each of its parts in one of the chapters, so that storylines take turns.
 
     The parts of an event keep their order, and come after those of the events that lead to it.
 
     Raises:
         ValueError: if there are parts but no chapters.
     """
-    parts = {part.id: part for part in outline.sub_events}
-    placed = arrange(_pieces(outline), chapters)
-    moved_parts = tuple(
-        parts[id_].model_copy(update={"chapter": chapter}) for id_, chapter in placed
-    )
-    return outline.model_copy(update={"sub_events": moved_parts})
+    return _with_parts(outline, arrange(_pieces(outline), chapters))
 
 
-def placed_as_proposed(outline: Outline, chapters: range) -> Outline | None:
-    """Return an outline with its parts in the order of the chapters proposed for them.
+def placed_as_proposed(outline: Outline, chapters: range) -> Outline:
+    """Return an outline with its parts in the chapters proposed for them, as far as they can be kept.
 
-    None if one of them has none of these chapters or comes before one that must be told first, or if
-    a chapter is left empty though there are parts enough.
+    Raises:
+        ValueError: if there are parts but no chapters.
     """
-    proposed = {part.chapter for part in outline.sub_events}
-    is_full = proposed == set(chapters) or len(outline.sub_events) < len(chapters)
-    if not is_full or not proposed <= set(chapters):
-        return None
-    parts = sorted(outline.sub_events, key=lambda part: part.chapter or 0)
-    at = {part.id: place for place, part in enumerate(parts)}
-    is_in_order = all(
-        at[earlier] < at[piece.id] for piece in _pieces(outline) for earlier in piece.after
+    return _with_parts(outline, place(_pieces(outline), chapters))
+
+
+def _with_parts(outline: Outline, placed: Arrangement) -> Outline:
+    parts = {part.id: part for part in outline.sub_events}
+    return outline.model_copy(
+        update={
+            "sub_events": tuple(
+                parts[id_].model_copy(update={"chapter": chapter}) for id_, chapter in placed
+            )
+        }
     )
-    return outline.model_copy(update={"sub_events": tuple(parts)}) if is_in_order else None
 
 
 def _pieces(outline: Outline) -> list[OutlinePart]:

@@ -10,6 +10,7 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.cognition.omniscient import aim_lines, author_line, past_lines, spine_lines
+from graph_flow.outline.current import span_of
 from graph_flow.outline.entities import labelled, link_line, whole_line
 from graph_flow.prompting.agent import Agent
 from graph_flow.prompting.length import breadth_of, length_words, scope_words
@@ -20,7 +21,7 @@ from store.models.outline import Outline
 from store.prototype.excerpts import Query
 
 _OF_PEOPLE, _OF_TIES, _OF_PAST, _OF_HISTORY = 0.15, 0.05, 0.1, 0.2
-"""The most of a model's window that each of them takes."""
+"""The most of a model's window that each of them takes; before anything is told, people take the share of that too."""
 _PEOPLE, _LINES = 20, 60
 """The most people, and lines of anything else, that a prompt holds."""
 
@@ -34,7 +35,9 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
     foundation = excerpts.foundation(context.branch).foundation
     about = f"{foundation.long_term_goal} {note}"
     circle = excerpts.of_circle(context.branch, None, about)
-    room = context.memory_budget(agent, _OF_PEOPLE, _PEOPLE)
+    is_begun = span_of(context.store, context.branch).told > 0
+    share = _OF_PEOPLE if is_begun else _OF_PEOPLE + _OF_HISTORY
+    room = context.memory_budget(agent, share, _PEOPLE)
     people = cast_lines(circle, about, room, line=author_line)
     if people.left_out:
         people = aim_lines(lambda line: cast_lines(circle, about, room, line=line), room.tokens)
@@ -50,7 +53,6 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
         "scope": scope_words(context.settings),
         "breadth": breadth_of(context.settings),
         "background": foundation.background,
-        "idea": foundation.idea,
         "truth": foundation.truth,
         "long_term_goal": foundation.long_term_goal,
         "themes": foundation.themes,

@@ -69,7 +69,7 @@ _ROOMS = {
     StoryLength.SHORT: _Room(world=800, me=800, ties=480, memory=2_800),
     StoryLength.MIDDLE: _Room(world=800, me=620, ties=240, memory=810, request=1_750),
     StoryLength.LONG: _Room(
-        world=240, me=360, ties=170, memory=500, request=1_070, relationships=4
+        world=240, me=360, ties=170, memory=460, request=1_020, relationships=4
     ),
 }
 """A short story may be remembered whole. A long one has to keep its prompts flat."""
@@ -77,7 +77,7 @@ _MOST_RELATIONSHIPS = 8
 _MOST_PEOPLE, _MOST_MET, _MOST_ABSENT = 8, 10, 3
 _RECALLED = 310
 """Tokens more for whoever needs to remember something word for word."""
-_MOST_BEATS_SHOWN = 10
+_MOST_BEATS_SHOWN = 16
 _FIRST_PLACES, _NEWEST_PLACES = 6, 3
 """The places that a role is shown of those it knows; it may name any other."""
 

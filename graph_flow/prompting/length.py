@@ -198,8 +198,9 @@ def scope_words(settings: StorySettings) -> str:
             "come later."
         )
     breadth = breadth_of(settings)
-    measure = _TOO_LITTLE if breadth is Breadth.NOVEL else _TOO_MUCH
-    return f"{_BREADTHS[breadth]}That leaves room for about {room} in all, small ones included: {measure}"
+    if breadth is Breadth.NOVEL:
+        return f"{_BREADTHS[breadth]}That leaves room for about {turns} scenes: {_TOO_LITTLE}"
+    return f"{_BREADTHS[breadth]}That leaves room for about {room} in all, small ones included: {_TOO_MUCH}"
 
 
 def most_beats(chapter: int, settings: StorySettings) -> int:

@@ -28,7 +28,7 @@ from store.models.base import PARAGRAPH_LIMIT
 
 T = TypeVar("T")
 
-NAME, LINE, PARAGRAPH, PASSAGE = 80, 400, PARAGRAPH_LIMIT, 4_000
+NAME, LINE, PARAGRAPH, PASSAGE = 80, 400, PARAGRAPH_LIMIT, 12_000
 """Characters that are kept of a name, of a line or two, of a paragraph, and of several."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from langgraph.runtime import Runtime
 
@@ -16,7 +17,7 @@ from graph_flow.outline.drafting import step_of
 from graph_flow.outline.entities import (
     MOST_WHOLE_PARTS,
     SPLIT_AT_ONCE,
-    WHOLE_SPLIT_AT_ONCE,
+    WHOLE_PARTS_AT_ONCE,
     labelled,
     part_count,
     part_line,
@@ -43,8 +44,8 @@ _PLACED, _WHOLE_PLACED = 12, 60
 def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save the parts of the draft, each in a chapter.
 
-    The agent proposes; what it leaves out, repeats or puts out of order is corrected afterwards. What
-    an able one proposes stands where nothing is out of order. Events that already have parts keep them.
+    The agent proposes; what it leaves out, repeats or puts out of order is corrected afterwards: of what
+    an able one proposes, only that. Events that already have parts keep them.
     """
     context = runtime.context
     outlines, round_ = context.store.outlines, f"{context.run}/{state['round']}"
@@ -55,23 +56,30 @@ def spread_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     planner = _Planner.begin(context, state, outline, chapters)
     split = {part.event for part in outline.sub_events}
     bare = {label: one for label, one in labelled(outline.events).items() if one.id not in split}
-    size = planner.at_once
-    groups = [list(bare)[at : at + size] for at in range(0, len(bare), size)]
+    groups = _groups(list(bare), planner.at_once)
     context.progress.begin_step("Spreading the outline over the chapters", len(groups))
-    parts = list(outline.sub_events)
-    for number, group in enumerate(groups):
-        near = _near(number, len(groups), chapters)
+    parts, begun = list(outline.sub_events), 0
+    for group in groups:
+        near = _near(range(begun, begun + len(group)), len(bare), chapters)
+        begun += len(group)
         parts += planner.split({label: bare[label] for label in group}, near, parts)
     whole = outline.model_copy(update={"sub_events": tuple(parts)})
-    kept = placed_as_proposed(whole, chapters) if planner.is_whole else None
-    outlines.save_draft(kept or spread(whole, chapters), round_, "spread")
+    arranged = placed_as_proposed if planner.is_whole else spread
+    outlines.save_draft(arranged(whole, chapters), round_, "spread")
     return {}
 
 
-def _near(number: int, groups: int, chapters: range) -> range:
-    """Return the chapters in which an even spread would place a group of events, and those beside."""
-    first = number * len(chapters) // groups
-    last = max(first + 1, (number + 1) * len(chapters) // groups)
+def _groups(labels: Sequence[str], at_once: int) -> list[Sequence[str]]:
+    """Return labels in as few groups as there must be, all of about the same size."""
+    count = -(-len(labels) // at_once)
+    ends = [len(labels) * at // count for at in range(count + 1)] if count else [0]
+    return [labels[start:end] for start, end in pairwise(ends)]
+
+
+def _near(events: range, count: int, chapters: range) -> range:
+    """Return the chapters in which an even spread would place some of `count` events, and those beside."""
+    first = events[0] * len(chapters) // count
+    last = max(first + 1, (events[-1] + 1) * len(chapters) // count)
     return chapters[max(0, first - 1) : last + 1]
 
 
@@ -106,7 +114,7 @@ class _Planner:
     @property
     def at_once(self) -> int:
         """How many events are split in one call."""
-        return WHOLE_SPLIT_AT_ONCE if self.is_whole else SPLIT_AT_ONCE
+        return max(1, WHOLE_PARTS_AT_ONCE // self.each) if self.is_whole else SPLIT_AT_ONCE
 
     def split(
         self,
@@ -126,6 +134,13 @@ class _Planner:
         split = {part.event for part in parts}
         return [*parts, *(whole_part(one) for one in events.values() if one.id not in split)]
 
+    def _others(self, events: Mapping[str, OutlineEvent]) -> list[str]:
+        """Return the events that are not split in this call, in a few words each, for an able model."""
+        if not self.is_whole:
+            return []
+        whole = labelled(self.outline.events)
+        return [f"{label}. {one.title}" for label, one in whole.items() if label not in events]
+
     def _job(
         self,
         events: Mapping[str, OutlineEvent],
@@ -142,6 +157,7 @@ class _Planner:
             variables={
                 **self.known,
                 "outline": [tell(label, event) for label, event in events.items()],
+                "others": self._others(events),
                 "placed": within(
                     map(part_line, reversed(placed)), context.memory_budget(PLANNER, 0.1, most)
                 ),

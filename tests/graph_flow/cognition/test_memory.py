@@ -328,3 +328,36 @@ def test_of_much_that_has_just_happened_the_last_is_told_at_most_length() -> Non
     first, second, last = map(len, lately.lines)
     assert last > 2 * first
     assert abs(first - second) < 20
+
+
+def test_outcomes_of_much_are_remembered_rather_than_little_of_it_at_length() -> None:
+    snapshot = told(12, people=1)
+    long = [
+        altered(
+            snapshot.get(Event, f"e{at}"),
+            summary=f"Word {at} of it, and what they did then. " * 30,
+            consequences=f"What came of {at} is that nobody says so.",
+        )
+        for at in range(1, 13)
+    ]
+    snapshot = with_change(snapshot, *long).model_copy(
+        update={
+            "first_chapter": {id_: int(id_[1:]) for id_ in (f"e{at}" for at in range(1, 13))},
+            "chapter": 13,
+        }
+    )
+    room = PromptBudget(400, 16)
+
+    before, _ = recollect_wholly(knowledge_of(snapshot, "p0"), snapshot, Query(), room)
+
+    assert cost(before.lines) <= room.tokens
+    outcomes = [line for line in before.lines if "nobody says so" in line and "Word" not in line]
+    at_length = [line for line in before.lines if "Word" in line]
+    assert len(before.items) >= 6
+    assert len(outcomes) >= 4
+    assert at_length, "the last is remembered at length"
+    assert before.items[-1].event.id == "e12"
+    assert before.lines.left_out == 12 - len(before.items)
+    assert [memory.chapter for memory in before.items] == sorted(
+        memory.chapter for memory in before.items
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -73,8 +74,8 @@ def _founding(agent: str) -> Say:
     return lambda sent: found(sent) if agent_of(sent) == agent else None
 
 
-def founded(desk: Desk) -> Story:
-    story = desk.story(premise=PREMISE, settings=SETTINGS)
+def founded(desk: Desk, **settings: Any) -> Story:
+    story = desk.story(premise=PREMISE, settings={**SETTINGS, **settings})
     desk.do(story, Initialize())
     desk.answer(story)
     desk.server.history.clear()
@@ -176,6 +177,70 @@ def test_parts_that_stand_before_their_cause_are_put_in_order(able_desk: Desk) -
         "He lays it dow",
     ]
     assert sorted(part.chapter or 0 for part in found.sub_events) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("chapters", "words", "count", "groups"),
+    [
+        (3, 4_000, 2, [(1, 3, 2)]),
+        (30, 2_500, 38, [(1, 30, 38)]),
+        (100, 1_200, 40, [(1, 33, 13), (32, 66, 13), (65, 100, 14)]),
+    ],
+)
+def test_as_many_events_are_split_at_once_as_an_answer_has_room_for(
+    able_desk: Desk, chapters: int, words: int, count: int, groups: list[tuple[int, int, int]]
+) -> None:
+    story = founded(able_desk, chapter_cap=chapters, words=words)
+    titles = [f"The {at}th span" for at in range(1, count + 1)]
+    events = [
+        STUB | {"title": title, "action": _unlike(at)} for at, title in enumerate(titles, start=1)
+    ]
+    able_desk.server.answer = answers(
+        outline={"lines": OUTLINE["lines"], "events": events},
+        planner=lambda sent: say_json({"parts": _one_part_each(request_of(sent))}),
+    )
+
+    able_desk.do(story, DraftOutline())
+
+    requests = [request_of(sent) for sent in asked(able_desk.server, "planner")]
+    assert [_group(request) for request in requests] == groups
+    assert all(title in request for request in requests for title in titles)
+    found = able_desk.workbench.outline.newest(able_desk.branch(story))
+    assert found is not None
+    told = [part.event for part in found.sub_events]
+    assert told == [event.id for event in found.events], "the order of the story stays"
+    at = [part.chapter or 0 for part in found.sub_events]
+    assert at == sorted(at)
+    assert (at[0], at[-1]) == (1, chapters) or count < chapters
+
+
+def _group(request: str) -> tuple[int, int, int]:
+    """Return the first and the last chapter of a planner's request, and how many events it holds."""
+    said = re.search(r"For chapters (\d+) to (\d+)", request)
+    assert said is not None
+    return int(said[1]), int(said[2]), len(_labels(request))
+
+
+def _unlike(at: int) -> str:
+    """Return a text that is like that of no other number."""
+    return " ".join(str(at * by**3 % 9973) for by in range(2, 16))
+
+
+def _labels(request: str) -> list[str]:
+    return re.findall(r"^(E\d+)\. ", request, re.MULTILINE)
+
+
+def _one_part_each(request: str) -> list[dict[str, Any]]:
+    """Place the events of a request in turn, without a chapter for every fifth of them."""
+    first, last, count = _group(request)
+    return [
+        {
+            "event": label,
+            "happens": _unlike(int(label[1:])),
+            "chapter": None if at % 5 == 4 else first + (last - first) * at // count,
+        }
+        for at, label in enumerate(_labels(request))
+    ]
 
 
 def test_model_that_gives_no_outline_is_asked_in_parts_and_the_run_says_so(
