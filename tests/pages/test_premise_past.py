@@ -193,6 +193,24 @@ def test_story_cannot_have_fewer_chapters_than_are_plotted(desk: Desk) -> None:
     assert "Not saved yet" not in words(window)
 
 
+def test_planned_length_can_be_taken_away_when_chapters_are_plotted_and_nothing_is_lost(
+    desk: Desk,
+) -> None:
+    story = desk.plotted(2)
+    before = now(desk, story)
+    window = desk.window("premise", story)
+
+    window.toggle(key=f"length-{story.id}-open").set_value(True).run()
+
+    expect_whole(window)
+    assert desk.workbench.library.story(story.id).settings.planned is None
+    assert now(desk, story) == before
+    desk.do(story, PlotChapters(is_autopilot=True))
+    assert now(desk, story).chapter == 3
+    window.toggle(key=f"length-{story.id}-open").set_value(False).run()
+    assert desk.workbench.library.story(story.id).settings.planned == 12
+
+
 def test_note_of_a_run_is_on_its_page_after_it(desk: Desk, library_path: Path) -> None:
     story = desk.plotted()
     run = desk.settle(story)

@@ -295,6 +295,15 @@ def test_style_goes_to_planner_and_writer(able: Desk, story_store: Store) -> Non
     assert notes in request(able, "revise")
 
 
+@pytest.mark.parametrize("line", ["Die Flut ging zurück.", "潮水退了。", "Η παλίρροια έφυγε."])
+def test_style_sample_may_be_in_another_language(able: Desk, story_store: Store, line: str) -> None:
+    write(able, plotted(able, story_store, style_sample=line))
+
+    [sent] = asked(able.server, "writer_novel")
+    assert line in request_of(sent)
+    assert "Write in the language of the premise" in sent.prompt
+
+
 def test_screenplay_has_a_writer_of_its_own(able: Desk, story_store: Store) -> None:
     able.server.answer = telling(writer_screenplay=say(TEXT))
     story = plotted(able, story_store)
