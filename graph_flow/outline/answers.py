@@ -84,6 +84,23 @@ class WholeOutline(WholeAnswer):
     links: Annotated[tuple[WholeLink, ...], usable(_MOST_LINKS)] = ()
 
 
+class MendedEvent(WholeEvent):
+    """An event in place of the one with the label `event`, or a new one that gets that label."""
+
+    event: WholeName = ""
+
+
+class MendedOutline(WholeAnswer):
+    """What changes in an outline: the order of its events by their labels, and those that are not as they were.
+
+    What is not in the order falls away. Links are those that come in addition.
+    """
+
+    order: Annotated[tuple[WholeName, ...], usable(2 * _MOST_EVENTS)] = ()
+    events: Annotated[tuple[MendedEvent, ...], usable(_MOST_EVENTS)] = ()
+    links: Annotated[tuple[WholeLink, ...], usable(_MOST_LINKS)] = ()
+
+
 class WholeRemark(WholeAnswer):
     """What should be changed, and in which event; without one, in the outline as a whole."""
 
@@ -114,6 +131,7 @@ class WholeParts(WholeAnswer):
 
 
 WHOLE_OUTLINE = AnswerSchema(WholeOutline)
+MENDED_OUTLINE = AnswerSchema(MendedOutline)
 WHOLE_REVIEW = AnswerSchema(WholeReview)
 WHOLE_PARTS = AnswerSchema(WholeParts)
 

@@ -201,7 +201,7 @@ def links_from(
 ) -> tuple[OutlineLink, ...]:
     """Return the links of an answer, each once, without those from an event to itself."""
     named = {
-        (_meant(link.source, events), _meant(link.target, events), link.link): None for link in said
+        (meant(link.source, events), meant(link.target, events), link.link): None for link in said
     }
     return tuple(
         OutlineLink(source=events[source].id, target=events[target].id, link=link)
@@ -210,7 +210,7 @@ def links_from(
     )
 
 
-def _meant(said: str, events: Mapping[str, OutlineEvent]) -> str | None:
+def meant(said: str, events: Mapping[str, OutlineEvent]) -> str | None:
     """Return the label of the event that is meant by its label, its title or its number."""
     if said in events:
         return said
@@ -222,11 +222,11 @@ def _meant(said: str, events: Mapping[str, OutlineEvent]) -> str | None:
 
 def remarks_from(answer: WholeReview, events: Mapping[str, OutlineEvent]) -> tuple[Remark, ...]:
     """Return what a review objects to; not naming an event that ends the story counts as well."""
-    weak = {one.remark: _meant(one.event, events) for one in answer.weak}
+    weak = {one.remark: meant(one.event, events) for one in answer.weak}
     remarks = [
         Remark(event=events[label].id if label else None, text=text) for text, label in weak.items()
     ]
-    if _meant(answer.goal_reached_in, events) is None:
+    if meant(answer.goal_reached_in, events) is None:
         last = next(iter(list(events.values())[::-1]), None)
         text = "No event shows how the story's end is reached."
         remarks.append(Remark(event=last.id if last else None, text=text))
@@ -242,7 +242,7 @@ def review_line(
         return f"The reviewer objects to {points}."
     if not answer.holds:
         return "The reviewer doubts that the outline works, but does not say why."
-    end = _meant(answer.goal_reached_in, events)
+    end = meant(answer.goal_reached_in, events)
     where = f"; the story reaches its end in “{events[end].title}”" if end else ""
     return f"The reviewer finds that the outline works{where}."
 
@@ -258,7 +258,7 @@ def parts_from(
     counts: Counter[str] = Counter()
     parts: list[SubEvent] = []
     for part in answer.parts:
-        label = _meant(part.event, events)
+        label = meant(part.event, events)
         if label is None or counts[label] == most:
             continue
         text = _without_label(part.happens, label)

@@ -8,10 +8,16 @@ from typing import NamedTuple
 from langgraph.runtime import Runtime
 
 from graph_flow.outline.agents import OUTLINE
-from graph_flow.outline.answers import WHOLE_OUTLINE
+from graph_flow.outline.answers import MENDED_OUTLINE, WHOLE_OUTLINE
 from graph_flow.outline.current import span_of
 from graph_flow.outline.drafting import Drafting, LinePlan, step_of
-from graph_flow.outline.entities import interwoven, outline_from, remarks_on, whole_event_count
+from graph_flow.outline.entities import (
+    interwoven,
+    outline_from,
+    remarks_on,
+    whole_event_count,
+)
+from graph_flow.outline.mending import mended
 from graph_flow.outline.whole_story import chapters_words, link_lines, whole_lines, whole_story
 from graph_flow.prompting.length import words_wanted
 from graph_flow.runtime.context import Job, StoryContext
@@ -29,7 +35,7 @@ class _Drafted(NamedTuple):
 def draft_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save a draft of the outline, in place of the one that the reviewer rejected.
 
-    An able model drafts it whole. A small one does so storyline by storyline: a later draft is based on
+    An able model drafts it whole, and then says what changes. A small one drafts it storyline by storyline: a later draft is based on
     the one before it, and only the storylines that the reviewer objected to are outlined again, or all
     of them if the writer asked for something else.
     """
@@ -90,10 +96,11 @@ def _whole(
         },
         turn=state["round"] + state["draft"],
     )
+    if previous is not None:
+        changes = context.ask_whole(job, MENDED_OUTLINE)
+        return None if changes is None else _Drafted(*mended(previous, changes))
     answer = context.ask_whole(job, WHOLE_OUTLINE)
-    if answer is None:
-        return None
-    return _Drafted(*outline_from(answer))
+    return None if answer is None else _Drafted(*outline_from(answer))
 
 
 def _in_parts(
