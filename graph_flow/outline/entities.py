@@ -11,6 +11,7 @@ from graph_flow.llm.schema import NOTHING
 from graph_flow.outline.answers import (
     MOST_PARTS,
     LinkAnswer,
+    MendedOutline,
     StorylinesAnswer,
     WholeEvent,
     WholeLink,
@@ -149,7 +150,7 @@ def events_from(
 
 
 def outline_from(
-    answer: WholeOutline,
+    answer: WholeOutline | MendedOutline,
 ) -> tuple[tuple[OutlineEvent, ...], tuple[OutlineLink, ...]]:
     """Return the events and links of a whole answer, whose events are numbered as they are listed."""
     events: dict[str, OutlineEvent] = {}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from graph_flow.outline.answers import MendedOutline, WholeOutline
+from graph_flow.outline.answers import MendedOutline
 from graph_flow.outline.entities import events_from, labelled, links_from, meant, outline_from
 from store.models.outline import Outline, OutlineEvent, OutlineLink
+from store.text import name_key
 
 _KEPT = 0.5
 """The share of the events of an outline that a mended one has at least."""
@@ -26,7 +27,7 @@ def mended(
     old = labelled(outline.events)
     replaced, added = _changed(answer, old)
     if not answer.order and not replaced and len(added) >= _KEPT * len(old):
-        return outline_from(WholeOutline(events=answer.events, links=answer.links))
+        return outline_from(answer)
     known = old | replaced | added
     order = list(dict.fromkeys(filter(None, (_named(label, known) for label in answer.order))))
     if sum(label in old for label in order) < _KEPT * len(old):
@@ -46,7 +47,7 @@ def _changed(
     replaced: dict[str, OutlineEvent] = {}
     added: dict[str, OutlineEvent] = {}
     for one in answer.events:
-        label = _named(one.event, old) if one.event else None
+        label = _named(one.event, old) if one.event else _titled(one.title, old)
         others = [event for name, event in {**old, **replaced, **added}.items() if name != label]
         for event in events_from([one], others):
             if label is None:
@@ -59,6 +60,12 @@ def _changed(
 def _named(said: str, events: Mapping[str, OutlineEvent]) -> str | None:
     """Return the label of the event that is meant; a label of a new event means no other."""
     return None if _IS_NEW.fullmatch(said) and said not in events else meant(said, events)
+
+
+def _titled(title: str, events: Mapping[str, OutlineEvent]) -> str | None:
+    """Return the label of the event of a title."""
+    alike = (label for label, one in events.items() if name_key(one.title) == name_key(title))
+    return next(alike, None)
 
 
 def _in_place(order: list[str], all_labels: list[str]) -> list[str]:

@@ -158,9 +158,18 @@ def test_whoever_outlines_knows_what_is_hidden_and_what_happened_before(
 def test_next_draft_has_the_last_one_and_what_its_reader_said(able_desk: Desk) -> None:
     remark = {"event": "E2", "remark": "Nobody wants anything of him here."}
     said = iter([{"weak": [remark], "goal_reached_in": "E2", "holds": False}])
-    _, found = outlined(able_desk, reviewer=lambda _: say_json(next(said, AGREES)))
+    better = PEN | {"event": "E2", "action": "Ruth takes the pen out of his hand and signs."}
+    drafts = iter([OUTLINE, {"order": ["E1", "E2"], "events": [better], "links": []}])
+    _, found = outlined(
+        able_desk,
+        outline=lambda _: say_json(next(drafts)),
+        reviewer=lambda _: say_json(next(said, AGREES)),
+    )
     first, second = asked(able_desk.server, "outline")
     assert "Nobody wants anything" not in request_of(first)
+    assert "only those that change" in second.prompt
+    assert [one.action for one in found.events] == [LONG.strip(), better["action"]]
+    assert [one.link.value for one in found.links] == ["causes"]
     request = request_of(second)
     assert "“The Pen”: Nobody wants anything of him here." in request
     assert LONG.strip() in request
