@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.errors import PlottingFailed
 from graph_flow.founding.following import sketched_chapter
 from graph_flow.outline.current import with_outline_links
+from graph_flow.outline.recognition import with_parts_told
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_enough
 from graph_flow.plot.draft import read_weaving_input
@@ -35,9 +36,11 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     is_woven = settings.is_woven and told is None
     weaving = read_weaving_input(context, goal)
     candidate = weave(context, weaving) if is_woven else write_plot(context, weaving, told)
-    if context.outline and candidate.tells:
-        linked = with_outline_links(context.store, context.outline, candidate)
-        candidate = proposals.save_candidate(linked)
+    if context.outline:
+        telling = with_parts_told(context.outline, candidate, goal.parts)
+        if telling.tells:
+            linked = with_outline_links(context.store, context.outline, telling)
+            candidate = proposals.save_candidate(linked)
     is_given_up = not has_enough(weaving.relay if is_woven else (), candidate.turns)
     if not proposals.conclude(candidate.id, is_given_up=is_given_up):
         problems = dict.fromkeys(turn.problem for turn in candidate.turns if turn.problem)
