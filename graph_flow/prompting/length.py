@@ -14,7 +14,7 @@ ABLE_WORDS = 1_200
 _CHARACTERS_PER_WORD = 5 / 3
 """How many characters of Chinese or Japanese say about what a word of English says."""
 
-_SHORT, _NOVELLA = 8_000, 40_000
+_SHORT, _NOVELLA = 8_000, 15_000
 """The most words of a short story, and of a novella."""
 _MIDDLE = 20
 """The most chapters of a story that is not long."""
@@ -112,7 +112,7 @@ def is_short(settings: StorySettings) -> bool:
 
 
 class Breadth(StrEnum):
-    """How much happens in a story, whatever its form, by the usual names for fiction of so many words."""
+    """How much happens in a story, whatever its form: as in the kind of fiction after which it is named."""
 
     SHORT_STORY = "short story"
     NOVELLA = "novella"

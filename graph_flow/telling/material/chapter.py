@@ -13,6 +13,7 @@ from graph_flow.prompting.length import (
     StoryLength,
     is_last,
     is_long,
+    is_short,
     length_of,
     place_words,
     scaled,
@@ -49,9 +50,9 @@ LONG_TAIL_WORDS = 450
 _TEXT_BEFORE = {
     StoryLength.SHORT: 5_600,
     StoryLength.MIDDLE: 4_300,
-    StoryLength.LONG: 640,
+    StoryLength.LONG: 1_250,
 }
-"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 320."""
+"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 640."""
 _HISTORY, _LONG_HISTORY = PromptBudget(tokens=420, lines=9), PromptBudget(tokens=290, lines=9)
 _PEOPLE, _LONG_STORY_PEOPLE = 4_200, 1_900
 """Characters in which the people of a chapter are described to its writer; also in a long story."""
@@ -61,7 +62,8 @@ _WHOLE_WORLD = 2_400
 _SHARE_OF_SKETCH = 0.3
 """How much of a model's window a sketch may fill beside the plan of the whole story."""
 _ECHOES, _LONG_STORY_ECHOES, _CHAPTERS_ECHOED = 8, 5, 6
-_BEHIND, _LONG_STORY_BEHIND, _WHOLE_ENDING = 900, 500, 2_400
+_BEHIND, _LONG_STORY_BEHIND = 900, 500
+_ENDING, _LONG_STORY_ENDING, _WHOLE_ENDING = 900, 260, 2_400
 """Characters of what lies behind the story and of how it ends, also of a long one; and of that in the last
 chapter."""
 
@@ -215,6 +217,7 @@ def story_s_material(
         "place": f"This is the whole of it: {context.settings.planned} chapters.",
         "background": cut(now.foundation.background, _WHOLE_WORLD),
         "newcomers": [],
+        "is_book": False,
         "ending": _ending(now, _WHOLE_ENDING),
         "is_last": True,
         "history": [],
@@ -245,8 +248,10 @@ def briefing(
     met = _met_before(context, at, ids)
     is_end = is_last(at.number, at.settings)
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
-    room, behind = (
-        (_LONG_STORY_PEOPLE, _LONG_STORY_BEHIND) if is_long(settings) else (_PEOPLE, _BEHIND)
+    room, behind, ending = (
+        (_LONG_STORY_PEOPLE, _LONG_STORY_BEHIND, _LONG_STORY_ENDING)
+        if is_long(settings)
+        else (_PEOPLE, _BEHIND, _ENDING)
     )
     return {
         "premise": cut(context.brief.premise, PREMISE),
@@ -263,8 +268,9 @@ def briefing(
         "sample": sample_read(settings.style_sample),
         "withheld": plan.withheld,
         "truth": cut(foundation.truth, behind),
-        "ending": _ending(snapshot, _WHOLE_ENDING if is_end else behind),
+        "ending": _ending(snapshot, _WHOLE_ENDING if is_end else ending),
         "is_last": is_end,
+        "is_book": not is_short(settings),
     }
 
 

@@ -27,7 +27,8 @@ from store.models.story import StorySettings
         (3, 1_200, "about 3 turns or revelations in all"),
         (3, None, "about 3 turns or revelations in all"),
         (1, 300, "about one turn or revelation in all"),
-        (12, 2_000, "about 20 turns or revelations in all"),
+        (7, 2_000, "about 12 turns or revelations in all"),
+        (12, 2_000, "about 20 scenes"),
     ],
 )
 def test_longer_story_has_room_for_more(chapters: int, words: int | None, room: str) -> None:
@@ -77,8 +78,8 @@ def test_short_story_is_to_have_one_thing_at_its_heart(chapters: int, is_short: 
         (StorySettings(chapter_cap=6), Breadth.SHORT_STORY),
         (StorySettings(chapter_cap=7), Breadth.NOVELLA),
         (StorySettings(chapter_cap=3, words=4_000), Breadth.NOVELLA),
-        (StorySettings(chapter_cap=40, words=1_000), Breadth.NOVELLA),
-        (StorySettings(chapter_cap=40), Breadth.NOVEL),
+        (StorySettings(chapter_cap=12), Breadth.NOVELLA),
+        (StorySettings(chapter_cap=13), Breadth.NOVEL),
         (StorySettings(chapter_cap=3, is_open_ended=True), Breadth.NOVEL),
     ],
 )
