@@ -237,6 +237,7 @@ class PastMended(WholeAnswer):
 class _Spine(WholeAnswer):
     inciting: WholePassage = ""
     turns: WholePassage = ""
+    holds: WholePassage = ""
     crisis: WholePassage = ""
     ending: WholePassage = ""
     cost: WholePassage = ""
@@ -274,8 +275,8 @@ SKETCH_MARKS_SCHEMA = AnswerSchema(
 """Where the first of them is retold by another reader."""
 WHOLE_CAST = AnswerSchema(WholeCast)
 SPINE_SCHEMA = AnswerSchema(SpineAnswer)
-SPINE_OF_SKETCH = AnswerSchema(SpineAnswer, without=frozenset({"considered"}))
-"""Of a story that has been told once, other roads are not weighed."""
+SPINE_OF_SKETCH = AnswerSchema(SpineAnswer, without=frozenset({"considered", "holds"}))
+"""Of a story that has been told once, other roads are not weighed, and what it rests on is plain from it."""
 SPINE_UPDATE_SCHEMA = AnswerSchema(SpineUpdate, is_partial=True)
 FOUNDING_REVIEW_SCHEMA = AnswerSchema(FoundingReview, is_partial=True)
 

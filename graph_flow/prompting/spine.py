@@ -12,7 +12,7 @@ from graph_flow.prompting.text import shortened
 from store.models.plot import Spine
 from store.models.story import StorySettings
 
-_OF_THE_WAY, _OF_THE_END = ("inciting", "turns"), ("ending", "crisis", "last_image")
+_OF_THE_WAY, _OF_THE_END = ("inciting", "turns", "holds"), ("ending", "crisis", "last_image")
 """What of a spine is shortened last on the way to the end, and what at the end."""
 
 _BETWEEN_TURNS = re.compile(r"\s*(?:\n|\|\|)\s*")

@@ -62,6 +62,14 @@ class Spine(Entity):
     turns: Annotated[
         Passage, Shown("Turns", "Where the story turns, in order.", is_long=True, is_plural=True)
     ] = ""
+    holds: Annotated[
+        Passage,
+        Shown(
+            "What must hold",
+            "What nobody may learn or do before its time.",
+            is_long=True,
+        ),
+    ] = ""
     crisis: Annotated[
         Passage, Shown("Crisis", "The choice that cannot be put off any longer.", is_long=True)
     ] = ""

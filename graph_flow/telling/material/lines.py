@@ -126,6 +126,7 @@ def spine_lines(
     parts = {
         "What is really the case": snapshot.foundation.truth,
         "Where the story turns": turns_near(spine.turns, chapter, lambda text: len(text) <= room),
+        "What must hold until its time": spine.holds,
         "What nobody can put off in the end": spine.crisis,
         "What the end costs": spine.cost,
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,

@@ -59,7 +59,12 @@ _BEGINNING: tuple[AnyEntity, ...] = (
         themes="guilt",
         tone="dry",
     ),
-    Spine(id=SPINE_ID, turns="Ruth finds the stub.", ending="Amos reads the page aloud."),
+    Spine(
+        id=SPINE_ID,
+        turns="Ruth finds the stub.",
+        holds="Nobody reads the page before the end.",
+        ending="Amos reads the page aloud.",
+    ),
     *(AMOS, RUTH, OPAL),
     Relationship(
         id="kin", source="ruth", target="amos", tie=RelationshipKind.KINSHIP, reason="he raised her"

@@ -295,6 +295,13 @@ def test_style_goes_to_planner_and_writer(able: Desk, story_store: Store) -> Non
     assert notes in request(able, "revise")
 
 
+def test_planner_is_held_to_what_must_hold_until_its_time(able: Desk, story_store: Store) -> None:
+    write(able, plotted(able, story_store))
+
+    told = "What must hold until its time: Nobody reads the page before the end."
+    assert told in request(able, "plan")
+
+
 @pytest.mark.parametrize("line", ["Die Flut ging zurück.", "潮水退了。", "Η παλίρροια έφυγε."])
 def test_style_sample_may_be_in_another_language(able: Desk, story_store: Store, line: str) -> None:
     write(able, plotted(able, story_store, style_sample=line))

@@ -67,6 +67,7 @@ def rich_story() -> Snapshot:
         id=SPINE_ID,
         inciting="The lamp goes out.",
         turns="The door is locked.\n\nThe sister returns.",
+        holds="Nobody climbs the stair before the ship comes.",
         crisis="Light the lamp, or let the ship pass.",
         ending="The lamp stays dark.",
         cost="=Everybody’s trust",

@@ -67,6 +67,7 @@ _FIELDS: Mapping[str, str] = {
     "Ending": "结局",
     "Cost": "代价",
     "Last image": "最后的画面",
+    "What must hold": "须守住的事",
     # Places, events and threads
     "Place": "地点",
     "Time": "时间",
@@ -144,6 +145,7 @@ _MEANINGS: Mapping[str, str] = {
     "How the long-term goal comes true, or fails.": "长期目标怎样实现，或落空。",
     "What the ending costs, and whom.": "结局要付出什么，由谁付出。",
     "What the reader sees last.": "读者最后看到什么。",
+    "What nobody may learn or do before its time.": "时候未到，谁也不得知晓或去做的事。",
     "What the scene is called.": "地点叫什么。",
     "Where a scene is set.": "在什么地方。",
     "When a scene takes place.": "在什么时候。",

@@ -10,7 +10,7 @@ import pytest
 from store.models.base import new_id
 from store.models.cast import Character, Life, Relationship, RelationshipKind
 from store.models.plot import Participation
-from store.models.prototype import FOUNDATION_ID
+from store.models.prototype import FOUNDATION_ID, SPINE_ID
 from store.models.run import PlotChapters
 from store.models.story import Story
 from store.open import Store
@@ -332,6 +332,26 @@ def test_no_role_is_told_what_is_really_the_case(
     assert truth in asked(desk.server, "goals")[-1].prompt
     for sent in asked(desk.server, "role"):
         assert "lamp oil" not in sent.prompt
+
+
+def test_whoever_decides_knows_what_must_hold_until_its_time_and_no_role_does(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=2)
+    holds = "Judith never hears before chapter 9 that the chain was cut."
+    now = desk.workbench.prototype.snapshot(desk.branch(story))
+    held = {SPINE_ID: altered(now.spine, holds=holds)}
+    edited = now.model_copy(update={"entities": {**now.entities, **held}})
+    desk.workbench.story.edit(desk.branch(story), edited)
+    desk.server.history.clear()
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    for agent in ("goals", "scorer"):
+        assert holds in asked(desk.server, agent)[-1].prompt, agent
+    assert asked(desk.server, "role")
+    for sent in asked(desk.server, "role"):
+        assert "chain was cut" not in sent.prompt
 
 
 def test_whoever_the_world_names_can_be_met_by_those_who_have_nothing_to_do_with_them(
