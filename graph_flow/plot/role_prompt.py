@@ -68,7 +68,7 @@ class _Room:
 _ROOMS = {
     StoryLength.SHORT: _Room(world=800, me=800, ties=480, memory=2_800),
     StoryLength.MIDDLE: _Room(world=800, me=620, ties=240, memory=810, request=1_750),
-    StoryLength.LONG: _Room(world=240, me=360, ties=170, memory=440, request=980, relationships=4),
+    StoryLength.LONG: _Room(world=240, me=340, ties=170, memory=420, request=935, relationships=4),
 }
 """A short story may be remembered whole. A long one has to keep its prompts flat."""
 _MOST_RELATIONSHIPS = 8

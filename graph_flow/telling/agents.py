@@ -231,7 +231,6 @@ def _writer(form: Form, spec: FormSpec) -> Agent:
             "facts": "People, place and relationships",
             "happens": "What happens",
             "lead": _BEFORE,
-            "is_book": "The task",
             "newcomers": "The people",
             "part": "The task",
             "sample": _STYLE,

@@ -108,6 +108,7 @@ class Epic:
         spine = Spine(
             id=SPINE_ID,
             inciting=self._said(150),
+            holds=self._said(70),
             turns=self._said(300),
             crisis=self._said(110),
             ending=self._said(240),

@@ -10,10 +10,11 @@ from graph_flow.cognition.memory import PromptBudget, Retrieved, retrieve
 from graph_flow.founding.following import sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import (
+    Breadth,
     StoryLength,
+    breadth_of,
     is_last,
     is_long,
-    is_short,
     length_of,
     place_words,
     scaled,
@@ -50,9 +51,9 @@ LONG_TAIL_WORDS = 450
 _TEXT_BEFORE = {
     StoryLength.SHORT: 5_600,
     StoryLength.MIDDLE: 4_300,
-    StoryLength.LONG: 1_250,
+    StoryLength.LONG: 1_000,
 }
-"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 640."""
+"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 510."""
 _HISTORY, _LONG_HISTORY = PromptBudget(tokens=420, lines=9), PromptBudget(tokens=290, lines=9)
 _PEOPLE, _LONG_STORY_PEOPLE = 4_200, 1_900
 """Characters in which the people of a chapter are described to its writer; also in a long story."""
@@ -217,7 +218,7 @@ def story_s_material(
         "place": f"This is the whole of it: {context.settings.planned} chapters.",
         "background": cut(now.foundation.background, _WHOLE_WORLD),
         "newcomers": [],
-        "is_book": False,
+        "breadth": Breadth.SHORT_STORY,
         "ending": _ending(now, _WHOLE_ENDING),
         "is_last": True,
         "history": [],
@@ -270,7 +271,7 @@ def briefing(
         "truth": cut(foundation.truth, behind),
         "ending": _ending(snapshot, _WHOLE_ENDING if is_end else ending),
         "is_last": is_end,
-        "is_book": not is_short(settings),
+        "breadth": breadth_of(settings),
     }
 
 

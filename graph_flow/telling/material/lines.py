@@ -37,7 +37,7 @@ from store.models.prototype import Snapshot
 
 PREMISE, WORLD, WHOLE_PREMISE = 700, 800, 4_000
 """Characters of the premise and of the world that the prompts hold; of a premise that is told at once."""
-_SPINE = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 650, StoryLength.LONG: 340}
+_SPINE = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 650, StoryLength.LONG: 310}
 _TURNING = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 1_700, StoryLength.LONG: 1_000}
 _LAST = 2_400
 """Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
