@@ -190,6 +190,7 @@ PLAN = _agent(
         "later": "What happens later",
         "lead": _BEFORE,
         "recall": "What to recall",
+        "scene_count": "The task",
         "scenes": "The scenes",
         "spine": _ENDING,
         "title": "The task",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget, within
 from graph_flow.prompting.length import (
+    breadth_of,
     form_words,
     is_last,
     is_long,
@@ -42,6 +43,7 @@ from graph_flow.telling.material.planned import delta_of, lines_of_facts, withou
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
+from store.database.word_index import terms_of
 from store.models.base import new_id
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
@@ -57,6 +59,8 @@ _EARLIER = PromptBudget(tokens=300, lines=6)
 _TEXT_BEFORE = 5_600
 """Tokens of the chapters before one in a short story, which is planned as one thing."""
 _THREADS = PromptBudget(tokens=200, lines=6)
+_WORDS_PER_SCENE = 900
+"""Words that a scene of a long story has, for its people to come in, want something and be changed."""
 _WORDS_PER_FACT = 500
 """About how many words of a chapter it takes to tell the reader one more thing."""
 _PEOPLE, _LONG_STORY_PEOPLE = 2_400, 1_350
@@ -147,7 +151,7 @@ def _whole_plan(
     earlier = [] if before["before"] else _earlier(context, plan, snapshot, events)
     offered = Offered(
         events,
-        _facts(context, plan.chapter, people_in(snapshot, events)),
+        _facts(context, plan.chapter, people_in(snapshot, events), events),
         earlier,
         [thread for thread in snapshot.threads if thread.state in OPEN_THREADS],
     )
@@ -162,6 +166,8 @@ def _whole_plan(
             **_about_chapter(context, plan, snapshot, offered),
             "words": words,
             "fact_count": max(2, words // _WORDS_PER_FACT),
+            "scene_count": max(1, round(words / _WORDS_PER_SCENE)),
+            "breadth": breadth_of(context.settings),
             "note": context.note(state),
         },
         turn=plan.chapter,
@@ -255,15 +261,28 @@ def _later(context: StoryContext, chapter: int) -> Sequence[str]:
     return within(lines, budget)
 
 
-def _facts(context: StoryContext, chapter: int, people: Sequence[Character]) -> list[Fact]:
-    """Return what the reader does not know yet: what concerns these people, then what happened."""
+def _facts(
+    context: StoryContext, chapter: int, people: Sequence[Character], events: Sequence[Event]
+) -> list[Fact]:
+    """Return what the reader does not know yet: what concerns these people, then what happened.
+
+    Of a long story, which has more of it than there is room for, what these events touch comes first.
+    """
     untold = facts_untold(context.store, context.branch, chapter)
+    if is_long(context.settings):
+        touched = frozenset(terms_of(" ".join(f"{one.summary} {one.spoken}" for one in events)))
+        untold.sort(key=lambda fact: -_share(frozenset(terms_of(fact.text)), touched))
 
     def rank(fact: Fact) -> tuple[bool, bool]:
         concerned = f"{fact.text} {fact.known}"
-        return not any(one.name in concerned for one in people), not fact.key.startswith("event:")
+        is_past = is_long(context.settings) or fact.key.startswith("event:")
+        return not any(one.name in concerned for one in people), not is_past
 
     return sorted(untold, key=rank)
+
+
+def _share(words: Set[str], of: Set[str]) -> float:
+    return len(words & of) / len(words) if words else 0.0
 
 
 def _words(context: StoryContext, plan: WritingPlan, groups: int) -> int:
