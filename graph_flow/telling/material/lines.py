@@ -39,9 +39,9 @@ PREMISE, WORLD, WHOLE_PREMISE = 700, 800, 4_000
 """Characters of the premise and of the world that the prompts hold; of a premise that is told at once."""
 _SPINE = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 650, StoryLength.LONG: 310}
 _TURNING = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 1_700, StoryLength.LONG: 1_000}
-_LAST = 2_400
-"""Characters of each part of the spine; of its turns on the way, of its ending in the last chapter; and of
-each part in a short story."""
+_LAST, _HOLDING = 2_400, 700
+"""Characters of each part of the spine; of its turns on the way, of its ending in the last chapter, and of what
+must hold; in a short story, of any."""
 _LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")
 _FACT, _LEAST_FACT, _FACTS, _TOLD_FACT = 900, 140, 3_200, 900
 """Characters of a fact, at least of one, of all together, and of one that a scene tells."""
@@ -132,7 +132,10 @@ def spine_lines(
         "How it ends": spine.ending or snapshot.foundation.long_term_goal,
         "What the reader sees last": spine.last_image,
     }
-    most = {"How it ends": _LAST} if is_last else {"Where the story turns": _TURNING[length]}
+    most = {
+        "What must hold until its time": _HOLDING,
+        **({"How it ends": _LAST} if is_last else {"Where the story turns": _TURNING[length]}),
+    }
     usual = _SPINE[length]
     return [
         f"{name}: {_LOOSE_NUMBER.sub('', cut(text, max(usual, most.get(name, 0))))}"

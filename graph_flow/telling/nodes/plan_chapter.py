@@ -268,20 +268,20 @@ def _facts(
 
     Of a long story, which has more of it than there is room for, what these events touch comes first.
     """
-    untold = facts_untold(context.store, context.branch, chapter)
-    if is_long(context.settings):
-        touched = frozenset(terms_of(" ".join(f"{one.summary} {one.spoken}" for one in events)))
-        untold.sort(key=lambda fact: -_share(frozenset(terms_of(fact.text)), touched))
+    touched = frozenset(terms_of(" ".join(f"{one.summary} {one.spoken}" for one in events)))
+    in_long = is_long(context.settings)
 
-    def rank(fact: Fact) -> tuple[bool, bool]:
-        concerned = f"{fact.text} {fact.known}"
-        is_past = is_long(context.settings) or fact.key.startswith("event:")
-        return not any(one.name in concerned for one in people), not is_past
+    def rank(fact: Fact) -> tuple[bool, float]:
+        concerned = any(one.name in f"{fact.text} {fact.known}" for one in people)
+        if in_long:
+            return not concerned, -_share(frozenset(terms_of(fact.text)), touched)
+        return not concerned, not fact.key.startswith("event:")
 
-    return sorted(untold, key=rank)
+    return sorted(facts_untold(context.store, context.branch, chapter), key=rank)
 
 
 def _share(words: Set[str], of: Set[str]) -> float:
+    """Return how many of some words are among others, from 0 to 1."""
     return len(words & of) / len(words) if words else 0.0
 
 
