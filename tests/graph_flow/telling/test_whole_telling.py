@@ -295,6 +295,17 @@ def test_style_goes_to_planner_and_writer(able: Desk, story_store: Store) -> Non
     assert notes in request(able, "revise")
 
 
+@pytest.mark.parametrize(("chapters", "is_before"), [(24, True), (12, False)])
+def test_planner_of_a_long_story_reads_first_what_its_events_touch(
+    able: Desk, story_store: Store, chapters: int, is_before: bool
+) -> None:
+    """The story has more facts than there is room for: the log lies on the table, the crack is far off."""
+    write(able, plotted(able, story_store, chapter_cap=chapters))
+
+    told = request(able, "plan")
+    assert (told.index("Amos Vale’s past") < told.index("Ruth Vale hides")) is is_before
+
+
 def test_planner_is_held_to_what_must_hold_until_its_time(able: Desk, story_store: Store) -> None:
     write(able, plotted(able, story_store))
 
