@@ -17,6 +17,10 @@ AimLine = Callable[[Character], str]
 """How a person is told of on one line."""
 L = TypeVar("L", bound=Sequence[str])
 
+BETWEEN = " || "
+"""What stands between two turns that are told on one line."""
+_LISTED = frozenset({"turns", "holds"})
+
 _LEARNED = 160
 """Characters that are shown of what somebody was told."""
 _LESS, _LEAST = frozenset({"fears", "history"}), frozenset({"fears", "history", "arc"})
@@ -88,12 +92,19 @@ def aim_lines(tell: Callable[[AimLine], L], tokens: int) -> L:
 
 
 def spine_lines(spine: Spine) -> dict[str, str]:
-    """Return where a story goes, a line for each thing that is decided, by field."""
+    """Return where a story goes, a line for each thing that is decided, by field.
+
+    Turns, and what must hold, stay apart from one another, so that whoever writes them anew keeps them so.
+    """
     return {
         name: f"{field.label}: {text}"
         for name, field in shown_fields(Spine).items()
-        if (text := " ".join(str(getattr(spine, name)).split()))
+        if (text := _on_one_line(str(getattr(spine, name)), BETWEEN if name in _LISTED else " "))
     }
+
+
+def _on_one_line(text: str, between: str) -> str:
+    return between.join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
 
 
 def past_lines(snapshot: Snapshot) -> dict[str, str]:

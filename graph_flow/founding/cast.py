@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
+from graph_flow.cognition.omniscient import BETWEEN
 from graph_flow.founding.answers import (
     CastAnswer,
     CharacterAnswer,
@@ -318,9 +319,16 @@ def find_person(cast: Sequence[Character], name: str) -> Character | None:
     return alike[0] if len(alike) == 1 else None
 
 
+def _parts_of(text: str) -> list[str]:
+    """Return the paragraphs of a text, also where an agent has put them on one line as it was shown them."""
+    lines = text.replace(BETWEEN.strip(), "\n").splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
 def spine_from(answer: SpineAnswer | SpineUpdate | FoundingReview) -> Spine:
     """Return the spine that an answer describes."""
-    fields = answer.model_dump(include=set(shown_fields(Spine)))
+    said = answer.model_dump(include=set(shown_fields(Spine)))
+    fields = {name: "\n\n".join(_parts_of(text)) for name, text in said.items()}
     filled = tuple(sorted(name for name, text in fields.items() if text))
     return Spine(id=SPINE_ID, **fields, invented=filled)
 

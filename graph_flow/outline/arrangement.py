@@ -47,13 +47,13 @@ def arrange(pieces: Sequence[OutlinePart], chapters: range) -> Arrangement:
     if not chapters:
         raise ValueError("there is no chapter left to place anything in")
     lines = {piece.id: piece.line for piece in pieces}
-    proposed = _cut(_in_order(pieces, chapters, is_woven=False), chapters)
+    proposed = _cut(in_order(pieces, chapters), chapters)
     if not repeats(proposed, lines):
         return proposed
     found = _search(pieces, chapters, slack=1) or _search(pieces, chapters, slack=len(chapters))
     if found:
         return found
-    woven = _cut(_in_order(pieces, chapters, is_woven=True), chapters)
+    woven = _cut(in_order(pieces, chapters, is_woven=True), chapters)
     return min(proposed, woven, key=lambda one: repeats(one, lines))
 
 
@@ -65,8 +65,8 @@ def repeats(arrangement: Arrangement, lines: Mapping[str, str]) -> int:
     return sum(len(told[one]) == 1 and told[one] == told.get(one + 1) for one in told)
 
 
-def _in_order(
-    pieces: Sequence[OutlinePart], chapters: range, *, is_woven: bool
+def in_order(
+    pieces: Sequence[OutlinePart], chapters: range, *, is_woven: bool = False
 ) -> list[OutlinePart]:
     """Return the pieces in an order in which none comes before one it depends on.
 

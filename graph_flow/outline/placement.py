@@ -6,12 +6,12 @@ early waits for what leads to it, and a chapter that is left empty takes a part 
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import replace
+from itertools import accumulate, pairwise
 
-from graph_flow.outline.arrangement import Arrangement, OutlinePart
+from graph_flow.outline.arrangement import Arrangement, OutlinePart, in_order
 
 
 def place(parts: Sequence[OutlinePart], chapters: range) -> Arrangement:
@@ -26,7 +26,15 @@ def place(parts: Sequence[OutlinePart], chapters: range) -> Arrangement:
         return []
     if not chapters:
         raise ValueError("there is no chapter for the parts")
-    return _filled(_in_order(parts, _proposed(parts, chapters)), chapters)
+    proposed = [
+        replace(part, wanted=chapter)
+        for part, chapter in zip(parts, _proposed(parts, chapters), strict=True)
+    ]
+    ordered = in_order(proposed, chapters)
+    reached = accumulate((part.wanted or chapters[0] for part in ordered), max)
+    return _filled(
+        [(part.id, chapter) for part, chapter in zip(ordered, reached, strict=True)], chapters
+    )
 
 
 def _proposed(parts: Sequence[OutlinePart], chapters: range) -> list[int]:
@@ -42,28 +50,6 @@ def _proposed(parts: Sequence[OutlinePart], chapters: range) -> list[int]:
         for at in range(start + 1, end):
             found[at] = first + (last - first) * (at - start) // (end - start)
     return [found[at] for at in range(len(parts))]
-
-
-def _in_order(parts: Sequence[OutlinePart], wanted: Sequence[int]) -> Arrangement:
-    """Return the parts by their chapters, each after all that have to be told before it."""
-    place_of = {part.id: at for at, part in enumerate(parts)}
-    waits = {part.id: len(part.after & place_of.keys()) for part in parts}
-    later: dict[str, list[str]] = {part.id: [] for part in parts}
-    for part in parts:
-        for earlier in part.after & place_of.keys():
-            later[earlier].append(part.id)
-    free = [(wanted[place_of[id_]], place_of[id_]) for id_, count in waits.items() if not count]
-    heapq.heapify(free)
-    found: Arrangement = []
-    while free:
-        chapter, at = heapq.heappop(free)
-        reached = max(chapter, found[-1][1] if found else chapter)
-        found.append((parts[at].id, reached))
-        for id_ in later[parts[at].id]:
-            waits[id_] -= 1
-            if not waits[id_]:
-                heapq.heappush(free, (wanted[place_of[id_]], place_of[id_]))
-    return found
 
 
 def _filled(found: Arrangement, chapters: range) -> Arrangement:

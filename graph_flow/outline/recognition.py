@@ -31,15 +31,13 @@ def with_parts_told(outline: Outline, candidate: Candidate, parts: Collection[st
         if isinstance(one, Event)
     }
     texts = {part.id: frozenset(terms_of(part.text)) for part in outline.sub_events}
-    weights = _weights(texts)
+    weights, whole = _weights(texts), frozenset().union(*events.values())
     tells = [
         Telling(
             part=id_, event=max(events, key=lambda one: _share(texts[id_], events[one], weights))
         )
         for id_ in parts
-        if id_ in texts
-        and id_ not in said
-        and _share(texts[id_], frozenset().union(*events.values()), weights) >= _TOLD
+        if id_ in texts and id_ not in said and _share(texts[id_], whole, weights) >= _TOLD
     ]
     return (
         candidate.model_copy(update={"tells": (*candidate.tells, *tells)}) if tells else candidate

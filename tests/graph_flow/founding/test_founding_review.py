@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from graph_flow.prompting.spine import turns_near
 from store.models.base import WHOLE
 from store.models.plot import Event
 from store.models.prototype import AnyEntity, Snapshot
@@ -28,6 +29,19 @@ MENDED: dict[str, Any] = {
         {"title": "No such event", "happened": "Nothing."},
     ],
 }
+
+
+def test_turns_stay_apart_when_a_reader_writes_them_anew(able_desk: Desk) -> None:
+    turns = "Chapter 1: Ruth asks. || Chapter 9: The span gives. || Chapter 20: He reads."
+    able_desk.server.answer = able_answers(founding_review={"turns": turns})
+    story = able_desk.story(premise="A bridge.", settings={"chapter_cap": 24})
+    able_desk.do(story, Initialize())
+
+    asked_for = request_of(asked(able_desk.server, "founding_review")[0])
+    assert " || ".join(SPINE["turns"]) in asked_for
+    spine = able_desk.workbench.story.proposed_snapshot(able_desk.branch(story)).spine
+    assert spine.turns.split("\n\n") == turns.split(" || ")
+    assert turns_near(spine.turns, 12, lambda _: False).startswith("Chapter 9")
 
 
 def founded(desk: Desk, review: Any) -> tuple[Story, Run]:
