@@ -39,7 +39,7 @@ _NEEDED, _NOW = 0.5, 0.65
 """The most that what has to be remembered takes of the room for memories; of what is left, the newest chapter."""
 _BEFORE, _STILL_BEFORE = 0.6, 0.35
 """The most of the room then left that what came before the story takes, at first and once much has happened."""
-_AT_LENGTH = 0.5
+_SHARE_AT_LENGTH = 0.5
 """How much of the room for earlier chapters is for what is remembered at length, if there is not room for all:
 the rest is for the outcomes of the others."""
 _OUTCOME = 130
@@ -287,39 +287,43 @@ def recollect_wholly(
         is_near = memory.event.id in nearest
         return relevant(memory.event) + _OWN * is_own + _LAST * is_last + _NEAREST * is_near
 
-    def remembered(
-        memories: Sequence[Memory], budget: PromptBudget, lengths: Sequence[int]
-    ) -> Selection[Memory]:
-        for most in lengths:
-            chosen = select(
-                memories,
-                score=score,
-                line=partial(whole_memory_line, most=most),
-                budget=budget,
-            )
-            if len(chosen.items) == len(memories):
-                break
-        return chosen
-
     others = [memory for memory in past if memory not in recalled.items]
     before = [memory for memory in others if memory.chapter == 0]
     since = [memory for memory in others if memory.chapter > 0]
     share = max(_STILL_BEFORE, min(_BEFORE, len(before) / len(others))) if since else 1
     room = PromptBudget(int(left * share), max(1, int(budget.lines * share)))
-    first = remembered(before, room, (_ROOTED, _REMEMBERED, _IN_SHORT))
+    first = _at_length(before, score, room, (_ROOTED, _REMEMBERED, _IN_SHORT))
     room = PromptBudget(left - first.tokens, budget.lines - len(first.items))
-    rest = remembered(since, room, (_ROOTED, _REMEMBERED))
-    if rest.lines.left_out:
-        rest = remembered(since, room.share(_AT_LENGTH), (_REMEMBERED,))
-        rest = rest.followed_by_others(
-            select(
-                [memory for memory in since if memory not in rest.items],
-                score=score,
-                line=outcome_line,
-                budget=PromptBudget(room.tokens - rest.tokens, room.lines - len(rest.items)),
-            )
-        )
+    rest = _with_outcomes(since, score, room)
     return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
+
+
+def _at_length(
+    memories: Sequence[Memory],
+    score: Callable[[Memory], float],
+    budget: PromptBudget,
+    lengths: Sequence[int],
+) -> Selection[Memory]:
+    """Return memories with as many of these characters each as leave room for all, or the best of them."""
+    for most in lengths:
+        line = partial(whole_memory_line, most=most)
+        chosen = select(memories, score=score, line=line, budget=budget)
+        if not chosen.lines.left_out:
+            break
+    return chosen
+
+
+def _with_outcomes(
+    memories: Sequence[Memory], score: Callable[[Memory], float], budget: PromptBudget
+) -> Selection[Memory]:
+    """Return memories at length, or, if there is not room for all, some so and the outcomes of others."""
+    chosen = _at_length(memories, score, budget, (_ROOTED, _REMEMBERED))
+    if not chosen.lines.left_out:
+        return chosen
+    chosen = _at_length(memories, score, budget.share(_SHARE_AT_LENGTH), (_REMEMBERED,))
+    left = PromptBudget(budget.tokens - chosen.tokens, budget.lines - len(chosen.items))
+    others = [memory for memory in memories if memory not in chosen.items]
+    return chosen.followed_by_others(select(others, score=score, line=outcome_line, budget=left))
 
 
 def _nearest(past: Sequence[Memory]) -> set[str]:
