@@ -14,15 +14,14 @@ from graph_flow.outline.answers import (
 )
 from graph_flow.outline.entities import (
     AT_ONCE,
-    MOST_WHOLE_PARTS,
     SPLIT_AT_ONCE,
     WHOLE_DRAFTS,
     WHOLE_PARTS_AT_ONCE,
     event_count,
     line_count,
-    part_count,
     shares,
     whole_event_count,
+    whole_part_count,
 )
 from graph_flow.prompting.agent import (
     NO_CALLS,
@@ -63,7 +62,7 @@ def _for_each_group_of_events(work: Work) -> Calls:
         return _once(work).times(ceil(event_count(chapters) / SPLIT_AT_ONCE))
     words = chapters * words_wanted(1, work.settings)
     events = whole_event_count(chapters, words)
-    each = part_count(events, chapters, MOST_WHOLE_PARTS)
+    each = whole_part_count(events, words)
     return _once(work).times(ceil(events / max(1, WHOLE_PARTS_AT_ONCE // each)))
 
 

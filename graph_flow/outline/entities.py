@@ -43,6 +43,8 @@ MAIN_LINE = "The main line"
 
 _FEWEST_EVENTS, _MOST_EVENTS = 3, 24
 _WORDS_PER_EVENT, _MOST_WHOLE_EVENTS = 2_000, 40
+_WORDS_PER_PART = 600
+"""Words that a part of an event takes to be lived through."""
 _LINES_FROM = (4, 9, 16)
 """The numbers of events from which there is one more storyline."""
 _TITLE_WORDS, _TITLE_LENGTH = 6, 48
@@ -75,6 +77,16 @@ def shares(count: int, lines: int) -> list[int]:
 def part_count(events: int, chapters: int, most: int = MOST_PARTS) -> int:
     """Return how many parts an event is split into, up to `most`, for about two in each chapter."""
     return min(most, max(1, -(-2 * chapters // max(1, events))))
+
+
+def whole_part_count(events: int, words: int) -> int:
+    """Return how many parts an able model splits an event into, for as many as so many words have room for."""
+    return min(MOST_WHOLE_PARTS, max(1, round(words / _WORDS_PER_PART / max(1, events))))
+
+
+def most_whole_events(events: int, words: int) -> int:
+    """Return how many events an able model may make of a story that is to have some at least."""
+    return max(events, min(events + events // 2, words // _WORDS_PER_PART))
 
 
 @dataclass(frozen=True)

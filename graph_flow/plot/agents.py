@@ -135,6 +135,7 @@ GOALS = _agent(
         "may_bring": _TASK,
         "past": "What happened before",
         "place": _PLACE,
+        "premise_due": _PLACE,
         "roles": _TASK,
         "secrets": "What people hide",
         "sketch": "The sketch",

@@ -30,6 +30,7 @@ from graph_flow.prompting.length import (
     length_of,
     may_open,
     place_words,
+    premise_due,
     relay_turns,
     words_wanted,
 )
@@ -49,8 +50,8 @@ _EVENTS, _PEOPLE = 18, 12
 """The most past events and people in a prompt."""
 _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 """The most people, events before the story, closing events and places in an able model's prompt."""
-_WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 600, 740
-"""Characters of the world, also of a long story, and tokens of the people."""
+_PREMISE, _WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 900, 600, 740
+"""Characters of the premise and of the world, also of a long story, and tokens of the people."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
 _REQUEST, _LEAST_HISTORY = 2_750, 260
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
@@ -163,6 +164,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
     ends = _ends_of(last, more_of(_LAST_TOKENS))
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
+    due = premise_due(chapter, settings)
     shown: dict[str, Variable] = {
         "background": cut(str(shared["background"]), world),
         "truth": cut(circle.foundation.truth, world),
@@ -175,6 +177,8 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),
+        "premise": cut(context.brief.premise, _PREMISE) if due else "",
+        "premise_due": due,
         "roles": relay_turns(chapter, settings),
         "is_last": is_last(chapter, settings),
         "is_near_end": is_near_end(chapter, settings),

@@ -20,7 +20,9 @@ _MIDDLE = 20
 """The most chapters of a story that is not long."""
 _TURN_WORDS = 1_200
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
-
+_OF_PREMISE, _CHAPTERS_OF_PREMISE = 1 / 8, 3
+"""The share of a longer story in which all that its premise tells happens, and the chapters of a serial in
+which it does."""
 
 _WORDS_PER_BEAT, _MOST_BEATS = 300, 3
 """Words that it takes to tell an event in a scene, and the most events that a turn may add."""
@@ -195,12 +197,34 @@ def scope_words(settings: StorySettings) -> str:
         return (
             f"A chapter has room for about {room}, small ones included: begin with the people, "
             "secrets and past events that the first chapters have scenes for, since others can "
-            "come later."
+            f"come later.{_premise_words(settings)}"
         )
     breadth = breadth_of(settings)
     if breadth is Breadth.NOVEL:
-        return f"{_BREADTHS[breadth]}That leaves room for about {turns} scenes: {_TOO_LITTLE}"
-    return f"{_BREADTHS[breadth]}That leaves room for about {room} in all, small ones included: {_TOO_MUCH}"
+        fill = f"That leaves room for about {turns} scenes: {_TOO_LITTLE}"
+    else:
+        fill = f"That leaves room for about {room} in all, small ones included: {_TOO_MUCH}"
+    begins = "" if breadth is Breadth.SHORT_STORY else _premise_words(settings)
+    return f"{_BREADTHS[breadth]}{fill}{begins}"
+
+
+def _premise_words(settings: StorySettings) -> str:
+    """Say how a longer story begins: with what whoever has read its premise is waiting for."""
+    last = _last_of_premise(settings)
+    when = "in the first chapter" if last == 1 else f"by the end of chapter {last}"
+    return (
+        f" Its first chapters belong to its premise: {when} all that the premise tells has happened before "
+        "the reader’s eyes, and what it says is found out has been found out. They begin with one trouble, "
+        "and nobody and nothing comes in before it is needed; whatever else there is to tell begins "
+        "afterwards, out of that."
+    )
+
+
+def _last_of_premise(settings: StorySettings) -> int:
+    """Return the chapter of a longer story at whose end all has happened that its premise tells."""
+    if settings.planned is None:
+        return _CHAPTERS_OF_PREMISE
+    return max(1, round(settings.planned * _OF_PREMISE))
 
 
 def most_beats(chapter: int, settings: StorySettings) -> int:
@@ -271,3 +295,15 @@ def place_words(chapter: int, settings: StorySettings) -> str:
     phase = phase_of(chapter, planned)
     closing = _CLOSING if phase is Phase.ENDING and not settings.opens_late else ""
     return f"{here} {_ADVICE[phase]}{closing}"
+
+
+def premise_due(chapter: int, settings: StorySettings) -> str:
+    """Say when all has happened that the premise tells, in one of the first chapters of a longer story."""
+    last = _last_of_premise(settings)
+    if is_short(settings) or chapter > last:
+        return ""
+    when = "by the end of this chapter" if chapter == last else f"by the end of chapter {last}"
+    return (
+        f"All that the premise tells has happened before the reader’s eyes {when}. It comes first, and "
+        "nobody and nothing comes in before it is needed."
+    )

@@ -179,6 +179,7 @@ PLAN = _agent(
         line_labels(example.given["scenes"]), example.given["people"]
     ),
     labels={
+        "beat_words": "The task",
         "before": _BEFORE,
         "changes": "What happens",
         "earlier": "What happened before",

@@ -13,6 +13,7 @@ from graph_flow.outline.current import span_of
 from graph_flow.outline.drafting import Drafting, LinePlan, step_of
 from graph_flow.outline.entities import (
     interwoven,
+    most_whole_events,
     outline_from,
     remarks_on,
     whole_event_count,
@@ -91,7 +92,7 @@ def _whole(
             "remarks": remarks_on(previous) if previous else [],
             "chapters": chapters_words(chapters),
             "count": events,
-            "most": events + events // 2,
+            "most": most_whole_events(events, words),
             "is_serial": context.settings.planned is None,
         },
         turn=state["round"] + state["draft"],

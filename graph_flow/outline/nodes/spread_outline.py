@@ -26,9 +26,11 @@ from graph_flow.outline.entities import (
     short_line,
     whole_line,
     whole_part,
+    whole_part_count,
 )
 from graph_flow.outline.structure import placed_as_proposed, spread
 from graph_flow.outline.whole_story import chapters_words, link_lines, whole_story
+from graph_flow.prompting.length import words_wanted
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -100,8 +102,9 @@ class _Planner:
     ) -> _Planner:
         """Read what it is told of the story."""
         is_whole = context.strength(PLANNER) is ModelStrength.ABLE
-        most = MOST_WHOLE_PARTS if is_whole else MOST_PARTS
-        each = part_count(len(outline.events), len(chapters), most)
+        events = len(outline.events)
+        words = sum(words_wanted(one, context.settings) for one in chapters)
+        each = whole_part_count(events, words) if is_whole else part_count(events, len(chapters))
         known: Variables = {"note": context.note(state)}
         if is_whole:
             known = {

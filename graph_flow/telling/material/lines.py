@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
+from enum import Enum
 
 from graph_flow.cognition.knowledge import named_in
 from graph_flow.cognition.memory import (
@@ -340,20 +340,37 @@ def told_lines(past: Retrieved, is_told: Callable[[str, int], bool]) -> Budgeted
     return BudgetedLines(lines, past.lines.left_out)
 
 
-def scene_blocks(
-    plan: WritingPlan,
-    snapshot: Snapshot,
-    facts: Iterable[Fact],
-    then: Mapping[int, Sequence[str]] = MappingProxyType({}),
-    *,
-    is_brief: bool = False,
-) -> list[str]:
+class Detail(Enum):
+    """How much is told of what happens in a scene: of a longer story, not how each thing is done."""
+
+    WHOLE = "whole"
+    MAIN = "main"
+    BRIEF = "brief"
+
+
+_TOGETHER = {Detail.WHOLE: _EVENTS, Detail.MAIN: 1_600}
+"""Characters of all events of a chapter of the usual length, as its writer is told them."""
+
+
+@dataclass(frozen=True)
+class SceneMaterial:
+    """What scenes are told from, and in how much detail.
+
+    `then` says what is otherwise at the time of a scene, by its position.
+    """
+
+    snapshot: Snapshot
+    facts: Iterable[Fact]
+    then: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    detail: Detail = Detail.WHOLE
+
+
+def scene_blocks(plan: WritingPlan, material: SceneMaterial) -> list[str]:
     """Return each scene of a plan as its writer needs it; in brief, as its reviewer does.
 
-    An event that several scenes share is told whole in the first of them, and so is a place. `then` says what is
-    otherwise at the time of a scene, by its position.
+    An event that several scenes share is told whole in the first of them, and so is a place.
     """
-    planned = _planned(plan, snapshot, facts, then, is_brief=is_brief)
+    planned = _planned(plan, material)
     before = [
         {one for scene in plan.scenes[:position] for one in (scene.scene, *scene.events)}
         for position in range(len(plan.scenes))
@@ -361,15 +378,9 @@ def scene_blocks(
     return [_block(planned, position, known) for position, known in enumerate(before)]
 
 
-def scene_block(
-    plan: WritingPlan,
-    position: int,
-    snapshot: Snapshot,
-    facts: Iterable[Fact],
-    then: Mapping[int, Sequence[str]] = MappingProxyType({}),
-) -> str:
+def scene_block(plan: WritingPlan, position: int, material: SceneMaterial) -> str:
     """Return one scene of a plan as somebody needs it who writes it without having the others."""
-    return _block(_planned(plan, snapshot, facts, then, is_brief=False), position, ())
+    return _block(_planned(plan, material), position, ())
 
 
 @dataclass(frozen=True)
@@ -384,29 +395,25 @@ class _Planned:
     is_brief: bool
 
 
-def _planned(
-    plan: WritingPlan,
-    snapshot: Snapshot,
-    facts: Iterable[Fact],
-    then: Mapping[int, Sequence[str]],
-    *,
-    is_brief: bool,
-) -> _Planned:
+def _planned(plan: WritingPlan, material: SceneMaterial) -> _Planned:
+    is_brief = material.detail is Detail.BRIEF
     room = _FACT if is_brief else _TOLD_FACT
     events = {event for scene in plan.scenes for event in scene.events}
     return _Planned(
         plan=plan,
-        snapshot=snapshot,
-        facts={fact.key: cut(fact.text, room) for fact in facts},
-        then=then,
-        event=_BRIEF_EVENT if is_brief else _room_of_event(plan, len(events)),
+        snapshot=material.snapshot,
+        facts={fact.key: cut(fact.text, room) for fact in material.facts},
+        then=material.then,
+        event=_BRIEF_EVENT
+        if is_brief
+        else _room_of_event(plan, len(events), _TOGETHER[material.detail]),
         is_brief=is_brief,
     )
 
 
-def _room_of_event(plan: WritingPlan, events: int) -> int:
+def _room_of_event(plan: WritingPlan, events: int, together: int) -> int:
     """Return the characters that each event of a plan may take: the longer its text, the more."""
-    return max(_LEAST_EVENT, scaled(_EVENTS, plan.words) // max(1, events))
+    return max(_LEAST_EVENT, scaled(together, plan.words) // max(1, events))
 
 
 def _block(planned: _Planned, position: int, before: Collection[str | None]) -> str:

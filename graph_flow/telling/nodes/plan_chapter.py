@@ -61,6 +61,8 @@ _TEXT_BEFORE = 5_600
 _THREADS = PromptBudget(tokens=200, lines=6)
 _WORDS_PER_SCENE = 900
 """Words that a scene of a long story has, for its people to come in, want something and be changed."""
+_BEAT_WORDS, _WORDS_PER_BEAT_WORD = 60, 12
+"""The words that say what a scene does, at least, and how many words of its text each of them stands for."""
 _WORDS_PER_FACT = 500
 """About how many words of a chapter it takes to tell the reader one more thing."""
 _PEOPLE, _LONG_STORY_PEOPLE = 2_400, 1_350
@@ -156,6 +158,7 @@ def _whole_plan(
         [thread for thread in snapshot.threads if thread.state in OPEN_THREADS],
     )
     words = _words(context, plan, len(scene_groups(snapshot, plan.chapter)))
+    scenes = max(1, round(words / _WORDS_PER_SCENE))
     job = Job(
         agent=PLAN,
         step=f"{plan.chapter}/text/{state['round']}/plan",
@@ -166,7 +169,8 @@ def _whole_plan(
             **_about_chapter(context, plan, snapshot, offered),
             "words": words,
             "fact_count": max(2, words // _WORDS_PER_FACT),
-            "scene_count": max(1, round(words / _WORDS_PER_SCENE)),
+            "scene_count": scenes,
+            "beat_words": max(_BEAT_WORDS, words // scenes // _WORDS_PER_BEAT_WORD),
             "breadth": breadth_of(context.settings),
             "note": context.note(state),
         },

@@ -35,6 +35,8 @@ from graph_flow.telling.material.chapter import findings_of, story_so_far, told_
 from graph_flow.telling.material.earlier import drafts_before, fitting, text_before
 from graph_flow.telling.material.facts import Fact, facts_untold
 from graph_flow.telling.material.lines import (
+    Detail,
+    SceneMaterial,
     fact_lines,
     known_of,
     labelled,
@@ -226,7 +228,7 @@ def _about_plan(
             _LONG_HISTORY if is_long(context.settings) else None,
         ),
         "before": before.text,
-        "scenes": scene_blocks(plan, snapshot, facts, is_brief=True),
+        "scenes": scene_blocks(plan, SceneMaterial(snapshot, facts, detail=Detail.BRIEF)),
         "withheld": plan.withheld,
         "facts": labelled("F", fact_lines(facts, together), room),
         "promised": [f"F{at}" for at in range(1, promised + 1)],

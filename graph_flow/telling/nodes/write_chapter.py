@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import BudgetedLines
+from graph_flow.prompting.length import is_short
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -24,7 +25,13 @@ from graph_flow.telling.material.chapter import (
     writer_s_material,
 )
 from graph_flow.telling.material.facts import facts_of
-from graph_flow.telling.material.lines import scene_block, scene_blocks, told_lines
+from graph_flow.telling.material.lines import (
+    Detail,
+    SceneMaterial,
+    scene_block,
+    scene_blocks,
+    told_lines,
+)
 from graph_flow.telling.material.style import style_for
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import (
@@ -88,18 +95,22 @@ def _written_whole(
     """Yield the chapter in one piece or, if that is too long for the model, each scene of it."""
     snapshot = told_from(context, plan)
     about = {**writer_s_material(context, plan, snapshot), "note": note, "is_whole": False}
-    facts = facts_of(snapshot)
-    then = at_their_time(context, plan, snapshot)
+    material = SceneMaterial(
+        snapshot,
+        facts_of(snapshot),
+        at_their_time(context, plan, snapshot),
+        Detail.WHOLE if is_short(context.settings) else Detail.MAIN,
+    )
     room = min(_LONGEST_ANSWER, context.window(WRITERS[plan.form]) // 3)
     if plan.words * TOKENS_PER_WORD <= room or len(plan.scenes) < 2:
-        blocks = scene_blocks(plan, snapshot, facts, then)
+        blocks = scene_blocks(plan, material)
         job = _job(context, plan, {**about, "scenes": blocks, "part": ""}, "chapter")
         yield from [with_breaks(context.write_text(job), plan.form)]
         return
     for position in range(len(plan.scenes)):
         lead = tail(texts[-1], LONG_TAIL_WORDS) if texts else ""
         part = f"Write only scene {position + 1} of {len(plan.scenes)}, all of it."
-        block = scene_block(plan, position, snapshot, facts, then)
+        block = scene_block(plan, position, material)
         variables = {**about, "scenes": [block], "part": part, "lead": lead}
         job = _job(context, plan, variables, f"scene/{position}")
         yield context.write_text(job)

@@ -20,7 +20,7 @@ from graph_flow.telling.discourse.in_one_piece import (
 from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import began, story_s_material, whole_chapter
 from graph_flow.telling.material.facts import facts_of
-from graph_flow.telling.material.lines import change_lines, scene_blocks
+from graph_flow.telling.material.lines import SceneMaterial, change_lines, scene_blocks
 from graph_flow.telling.material.planned import delta_of
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import with_breaks
@@ -58,7 +58,7 @@ def _job(context: StoryContext, plans: Sequence[WritingPlan], titles: dict[int, 
     # Whoever comes in only later is as they are then; the others, as the story finds them.
     snapshot = reduce(joined, (began(context, plan.chapter) for plan in plans))
     material = story_s_material(context, whole, snapshot)
-    blocks = scene_blocks(whole, snapshot, facts_of(snapshot))
+    blocks = scene_blocks(whole, SceneMaterial(snapshot, facts_of(snapshot)))
     changes = {
         plan.chapter: change_lines(delta_of(context, plan.chapter), snapshot) for plan in plans
     }

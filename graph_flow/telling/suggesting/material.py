@@ -12,7 +12,7 @@ from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.material.chapter import briefing, told_from
 from graph_flow.telling.material.earlier import draft_before
 from graph_flow.telling.material.facts import facts_of
-from graph_flow.telling.material.lines import people_told, scene_block
+from graph_flow.telling.material.lines import SceneMaterial, people_told, scene_block
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import tail
 from graph_flow.telling.suggesting.agents import PASSAGE
@@ -93,7 +93,7 @@ def _scenes(plan: WritingPlan, draft: Draft, passage: Passage, snapshot: Snapsho
     if not passage.text:
         at = list(range(at[0] if at else 0, len(plan.scenes)))
     facts = facts_of(snapshot)
-    return [scene_block(plan, place, snapshot, facts) for place in at]
+    return [scene_block(plan, place, SceneMaterial(snapshot, facts)) for place in at]
 
 
 def _before(context: StoryContext, chapter: int, text: str) -> str:

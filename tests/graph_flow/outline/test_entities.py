@@ -27,6 +27,7 @@ from graph_flow.outline.entities import (
     interwoven,
     labelled,
     line_count,
+    most_whole_events,
     outline_from,
     part_count,
     parts_from,
@@ -34,6 +35,7 @@ from graph_flow.outline.entities import (
     shares,
     storylines_from,
     whole_event_count,
+    whole_part_count,
 )
 from tests.graph_flow.outline.outlines import event, part
 
@@ -77,6 +79,17 @@ def test_able_model_outlines_more_events_for_longer_chapters(
     chapters: int, words: int, events: int
 ) -> None:
     assert whole_event_count(chapters, words) == events
+
+
+@pytest.mark.parametrize(
+    ("events", "words", "most", "each"),
+    [(3, 3_600, 4, 2), (12, 14_400, 18, 2), (24, 16_800, 28, 1), (37, 75_000, 55, 3)],
+)
+def test_able_model_outlines_as_much_as_the_chapters_have_words_for(
+    events: int, words: int, most: int, each: int
+) -> None:
+    assert most_whole_events(events, words) == most
+    assert whole_part_count(events, words) == each
 
 
 def test_storylines_of_the_same_name_are_called_after_people() -> None:

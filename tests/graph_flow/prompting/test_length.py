@@ -13,6 +13,7 @@ from graph_flow.prompting.length import (
     length_of,
     may_open,
     place_words,
+    premise_due,
     scope_words,
     words_wanted,
 )
@@ -39,6 +40,33 @@ def test_serial_has_room_by_the_chapter() -> None:
     said = scope_words(StorySettings(is_open_ended=True, words=2_500))
 
     assert "A chapter has room for about 2 turns" in said
+
+
+@pytest.mark.parametrize(
+    ("settings", "last"),
+    [
+        (StorySettings(chapter_cap=8, words=1_200), 1),
+        (StorySettings(chapter_cap=24, words=700), 3),
+        (StorySettings(chapter_cap=30, words=2_500), 4),
+        (StorySettings(is_open_ended=True), 3),
+    ],
+)
+def test_longer_story_begins_with_what_its_premise_tells(
+    settings: StorySettings, last: int
+) -> None:
+    when = "in the first chapter" if last == 1 else f"by the end of chapter {last}"
+
+    assert f"{when} all that the premise tells has happened" in scope_words(settings)
+    due = [bool(premise_due(chapter, settings)) for chapter in range(1, 9)]
+    assert due == [chapter <= last for chapter in range(1, 9)]
+    assert "by the end of this chapter" in premise_due(last, settings)
+
+
+def test_short_story_says_nothing_of_when_its_premise_is_due() -> None:
+    settings = StorySettings(chapter_cap=3)
+
+    assert "Its first chapters" not in scope_words(settings)
+    assert premise_due(1, settings) == ""
 
 
 @pytest.mark.parametrize("opens_late", [False, True])

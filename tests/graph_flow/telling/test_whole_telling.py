@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -304,6 +305,22 @@ def test_planner_of_a_long_story_reads_first_what_its_events_touch(
 
     told = request(able, "plan")
     assert (told.index("Amos Vale’s past") < told.index("Ruth Vale hides")) is is_before
+
+
+@pytest.mark.parametrize(("chapters", "is_short"), [(3, True), (12, False), (24, False)])
+def test_writer_of_a_longer_story_is_told_what_happens_and_less_of_how(
+    able: Desk, story_store: Store, chapters: int, is_short: bool
+) -> None:
+    more = " He turns the page a quarter round and looks at it." * 7
+    write(able, plotted(able, story_store, more=more, chapter_cap=chapters))
+
+    told = request(able, "writer_novel")
+    seen = re.findall(r"^- \([^)]*\) (.*?) \| ", told.partition("The plan:")[2], re.MULTILINE)
+    assert seen
+    assert all(one.count("a quarter round") == 7 for one in seen) is is_short
+    assert "I know this pin." in told
+    [sent] = asked(able.server, "plan")
+    assert ("none of the gestures" in sent.prompt) is not is_short
 
 
 def test_planner_is_held_to_what_must_hold_until_its_time(able: Desk, story_store: Store) -> None:

@@ -221,6 +221,21 @@ def test_requests_keep_their_size_however_much_has_been_said(
         assert max(sizes) < most, f"{agent}: {sizes}"
 
 
+@pytest.mark.parametrize(("planned", "due"), [(24, [1, 2, 3]), (8, [1]), (3, [])])
+def test_first_chapters_of_a_longer_story_are_set_to_bring_what_its_premise_tells(
+    desk: Desk, begin_able: Callable[..., Story], planned: int, due: list[int]
+) -> None:
+    story = begin_able(goals=1, chapter_cap=planned)
+
+    desk.do(story, PlotChapters(chapters=min(4, planned), is_autopilot=True))
+
+    told = [request_of(sent) for sent in asked(desk.server, "goals")]
+    assert len(told) == min(4, planned)
+    for chapter, request in enumerate(told, start=1):
+        assert ("All that the premise tells" in request) is (chapter in due)
+        assert (f"The premise: {story.brief.premise}" in request) is (chapter in due)
+
+
 def test_single_author_plots_in_beats_with_one_call_a_goal(
     desk: Desk, begin_able: Callable[..., Story]
 ) -> None:
