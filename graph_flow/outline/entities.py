@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,7 @@ _WORDS_PER_PART = 600
 _LINES_FROM = (4, 9, 16)
 """The numbers of events from which there is one more storyline."""
 _TITLE_WORDS, _TITLE_LENGTH = 6, 48
+_LABEL = re.compile(r"\bE\d+\b")
 _NOBODY = frozenset({NOTHING, "nobody", "none", "no one", "noone"})
 
 
@@ -237,13 +239,24 @@ def remarks_from(answer: WholeReview, events: Mapping[str, OutlineEvent]) -> tup
     """Return what a review objects to; not naming an event that ends the story counts as well."""
     weak = {one.remark: meant(one.event, events) for one in answer.weak}
     remarks = [
-        Remark(event=events[label].id if label else None, text=text) for text, label in weak.items()
+        Remark(event=events[label].id if label else None, text=_by_titles(text, events))
+        for text, label in weak.items()
     ]
     if meant(answer.goal_reached_in, events) is None:
         last = next(iter(list(events.values())[::-1]), None)
         text = "No event shows how the story's end is reached."
         remarks.append(Remark(event=last.id if last else None, text=text))
     return tuple(remarks)
+
+
+def _by_titles(text: str, events: Mapping[str, OutlineEvent]) -> str:
+    """Return a text with the titles of events in place of their labels, which only its agent sees."""
+
+    def titled(label: re.Match[str]) -> str:
+        event = events.get(label[0])
+        return f"“{event.title}”" if event else label[0]
+
+    return end_whole(_LABEL.sub(titled, text), PARAGRAPH)
 
 
 def review_line(

@@ -195,11 +195,14 @@ def test_links_of_a_whole_outline_name_events_in_any_way() -> None:
     ]
 
 
-def test_remark_on_nothing_in_particular_is_about_the_whole_outline() -> None:
-    weak = [{"event": "none", "remark": "It is too long."}, {"event": 2, "remark": "Who asks?"}]
+def test_remark_names_events_by_their_titles_and_may_be_about_the_whole_outline() -> None:
+    weak = [
+        {"event": "none", "remark": "E1–E2 are too long for E9."},
+        {"event": 2, "remark": "Who asks?"},
+    ]
     review = WholeReview.model_validate({"weak": weak, "goal_reached_in": "E2", "holds": False})
     remarks = remarks_from(review, labelled([FAIR, event("trial")]))
     assert [(one.event, one.text) for one in remarks] == [
-        (None, "It is too long."),
+        (None, f"“{FAIR.title}”–“{event('trial').title}” are too long for E9."),
         ("trial", "Who asks?"),
     ]
