@@ -119,7 +119,7 @@ def _describe(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--no-sketches",
         action="store_true",
-        help="found a short story on an idea and weave every chapter, without telling five stories whole first",
+        help="found the story on an idea and weave every chapter, without first telling several stories or openings",
     )
     limits = {"--max-calls": "calls to the model", "--max-tokens": "tokens, in and out together"}
     for name, limited in limits.items():

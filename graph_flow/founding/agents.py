@@ -24,7 +24,7 @@ from graph_flow.prompting.agent import (
     CallSize,
     Work,
     line_names,
-    of_story,
+    of_sketch,
     once_at_the_beginning,
     only_if,
 )
@@ -46,12 +46,11 @@ def _one_a_person(work: Work) -> Calls:
 
 
 def is_sketched(work: Work) -> bool:
-    """Whether a task is expected to have several stories told whole that a premise could become."""
+    """Whether a task is expected to have several stories told or begun that a premise could become."""
     return (
         isinstance(work.task, Initialize)
         and work.strength is ModelStrength.ABLE
         and work.settings.is_sketched
-        and is_short(work.settings)
     )
 
 
@@ -66,12 +65,13 @@ def _reading_two(work: Work) -> Calls:
 
 def _reading_the_plan(work: Work) -> Calls:
     """Expect a reader of the plan, unless the story itself has had readers."""
-    return NO_CALLS if is_sketched(work) else once_at_the_beginning(work)
+    is_read = is_sketched(work) and is_short(work.settings)
+    return NO_CALLS if is_read else once_at_the_beginning(work)
 
 
 def _with_sketch(work: Work) -> CallSize | None:
     """Expect a call with a sketch."""
-    return of_story(read=1)(work) if is_sketched(work) else None
+    return of_sketch(read=1)(work) if is_sketched(work) else None
 
 
 def _beside_the_next_goals(work: Work) -> Calls:
@@ -113,9 +113,13 @@ SKETCH_READER = _agent(
     name="sketch_reader",
     label="Readers of two texts",
     calls=_reading_two,
-    size=of_story(read=2),
+    size=of_sketch(read=2),
     answer=SKETCH_READING_SCHEMA,
-    labels={"retells": "The task", "first": "The two texts", "second": "The two texts"},
+    labels={
+        "retells": "The task",
+        "first": "The two texts",
+        "second": "The two texts",
+    },
 )
 CAST = _agent(
     name="cast",
@@ -155,6 +159,7 @@ SPINE = _agent(
         "themes": "The world",
         "tone": "The world",
         "past": "What happened before",
+        "is_told": "The task",
         **_SKETCH,
         **_KEPT,
         **_BOOK,

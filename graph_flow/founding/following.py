@@ -1,7 +1,8 @@
 """How far a story follows the sketch from which it is worked out.
 
-A sketch was told whole and chosen by readers of the whole. As long as nobody has led the story away from
-it, its chapters are the plot, and its words the text.
+A sketch was told before anything else and chosen by those who read it. As long as nobody has led the story
+away from it, its chapters are the plot, and its words the text: of a short story all of them, of a longer one
+the first.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from graph_flow.founding.cast import held
 from graph_flow.prompting.headings import told_chapters
-from graph_flow.prompting.length import story_length
+from graph_flow.prompting.length import is_short, sketch_length, sketched_chapters
 from store.errors import NotFound
 from store.models.base import dump_json
 from store.models.proposals import Sketch
@@ -83,8 +84,15 @@ def sketched_chapter(store: Store, branch: str, chapter: int) -> SketchedChapter
 
 
 def follows(store: Store, branch: str, last: int) -> bool:
-    """Return whether a story of which `last` chapters are plotted follows its sketch."""
-    return bool(_chapters(store, branch)) and _is_followed(store, branch, last)
+    """Return whether a story of which `last` chapters are plotted follows its sketch in all of them."""
+    return last <= len(_chapters(store, branch)) and _is_followed(store, branch, last)
+
+
+def goes_on_following(store: Store, branch: str, told: int, count: int) -> bool:
+    """Return whether the sketch tells what is to happen in the next `count` chapters after the last that is told."""
+    planned = store.library.story_of(branch).settings.planned
+    last = told + count if planned is None else min(told + count, planned)
+    return last <= len(_chapters(store, branch)) and _is_followed(store, branch, told)
 
 
 def sketched_text(store: Store, branch: str, last: int) -> list[SketchedChapter]:
@@ -100,15 +108,16 @@ def sketched_text(store: Store, branch: str, last: int) -> list[SketchedChapter]
 
 
 def _chapters(store: Store, branch: str) -> list[SketchedChapter]:
-    """Return the chapters of the sketch, if they are those that the story is to have."""
+    """Return the chapters of the sketch, if they are those that the story is to have, or to begin with."""
     sketch, story = sketch_of(store, branch), store.library.story_of(branch)
-    if sketch is None or story.settings.planned is None:
+    if sketch is None or sketch.is_whole is not is_short(story.settings):
         return []
     told = [SketchedChapter(title, text) for title, text in told_chapters(sketch.text)]
-    length = story_length(story.settings, story.brief.unit)
+    wanted = sketched_chapters(story.settings, story.brief.unit)
+    length = sketch_length(story.settings, story.brief.unit)
     share = sum(count_words(one.text) for one in told) / length
     is_fitting = _SHORTEST <= share <= _LONGEST and all(one.text for one in told)
-    return told if is_fitting and len(told) == story.settings.planned else []
+    return told if is_fitting and len(told) == len(wanted) else []
 
 
 def _is_followed(store: Store, branch: str, last: int) -> bool:

@@ -9,6 +9,7 @@ from graph_flow.founding.answers import SKETCH_MARKS_SCHEMA, SKETCH_READING_SCHE
 from graph_flow.founding.ranking import Pair, challenges, is_retold, pairs, standing
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.length import breadth_of
 from graph_flow.runtime.context import Job, StoryContext
 from store.models.proposals import Configuration
 
@@ -89,7 +90,7 @@ def _job(context: StoryContext, round_: int, pair: Pair, *, retells: bool) -> Jo
         context,
         f"0/{round_}/sketch_reader/{first + 1}/{second + 1}",
         "Reading the stories that it could become",
-        (sketches[first].text, sketches[second].text),
+        (sketches[first].whole, sketches[second].whole),
         retells=retells,
     )
 
@@ -109,6 +110,7 @@ def _beside(
             "first": first,
             "second": second,
             "retells": retells,
+            "breadth": breadth_of(context.settings),
         },
     )
 

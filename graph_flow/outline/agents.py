@@ -68,6 +68,7 @@ def _for_each_group_of_events(work: Work) -> Calls:
 
 _PAST = {"past": "What happened before"}
 _SPINE = {"spine": "Where the story goes"}
+_OPENING = {"opening": "The sketch"}
 _LINKS = {"links": "Links between events"}
 
 _agent = partial(Agent, stage="outline")
@@ -96,6 +97,7 @@ OUTLINE = _agent(
         "stretch": "The task",
         **_PAST,
         **_SPINE,
+        **_OPENING,
         **_LINKS,
     },
 )
@@ -113,7 +115,7 @@ REVIEWER = _agent(
     label="Outline reviewer",
     calls=_for_each_draft,
     answer=lambda example: review_schema(line_labels(example.given["outline"])),
-    labels={"found": "Problems found in the outline", **_PAST, **_SPINE, **_LINKS},
+    labels={"found": "Problems found in the outline", **_PAST, **_SPINE, **_OPENING, **_LINKS},
 )
 PLANNER = _agent(
     name="planner",
@@ -131,6 +133,7 @@ PLANNER = _agent(
         "others": "The outline so far",
         "placed": "Parts already placed",
         **_SPINE,
+        **_OPENING,
         **_LINKS,
     },
 )

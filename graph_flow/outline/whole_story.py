@@ -10,6 +10,8 @@ from graph_flow.cognition.memory import (
     within,
 )
 from graph_flow.cognition.omniscient import aim_lines, author_line, past_lines, spine_lines
+from graph_flow.founding.following import sketch_of
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.outline.current import span_of
 from graph_flow.outline.entities import labelled, link_line, whole_line
 from graph_flow.prompting.agent import Agent
@@ -22,6 +24,8 @@ from store.prototype.excerpts import Query
 
 _OF_PEOPLE, _OF_TIES, _OF_PAST, _OF_HISTORY = 0.15, 0.05, 0.1, 0.2
 """The most of a model's window that each of them takes; before anything is told, people take the share of that too."""
+_OF_OPENING = 0.25
+"""The most of a model's window that the opening of a story takes."""
 _PEOPLE, _LINES = 20, 60
 """The most people, and lines of anything else, that a prompt holds."""
 
@@ -58,6 +62,7 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
         "themes": foundation.themes,
         "tone": foundation.tone,
         "spine": list(spine_lines(circle.spine).values()),
+        "opening": _opening(context, agent, is_begun=is_begun),
         "people": people,
         "ties": within(ties, context.memory_budget(agent, _OF_TIES, _LINES)),
         "past": within(past, context.memory_budget(agent, _OF_PAST, _LINES)),
@@ -71,6 +76,15 @@ def whole_story(context: StoryContext, state: StoryState, agent: Agent) -> Varia
         ),
         "note": note,
     }
+
+
+def _opening(context: StoryContext, agent: Agent, *, is_begun: bool) -> str:
+    """Return the first chapters of a longer story as its sketch tells them, if none of them is plotted yet."""
+    sketch = sketch_of(context.store, context.branch)
+    if is_begun or sketch is None or sketch.is_whole:
+        return ""
+    room = context.window(agent) * _OF_OPENING
+    return sketch.text if estimate_tokens(sketch.text) <= room else ""
 
 
 def chapters_words(chapters: range) -> str:

@@ -32,6 +32,7 @@ from graph_flow.prompting.length import (
     place_words,
     premise_due,
     relay_turns,
+    sketched_chapters,
     words_wanted,
 )
 from graph_flow.prompting.prompt import Variables
@@ -206,10 +207,10 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
 def _told(context: StoryContext, chapter: int) -> str:
     """Return a chapter as the sketch tells it from which the story is worked out; empty if there is none."""
     settings, sketch = context.settings, sketch_of(context.store, context.branch)
-    planned = settings.planned or 0
-    if sketch is None or chapter > planned:
+    told = sketched_chapters(settings, context.unit)
+    if sketch is None or chapter not in told:
         return ""
-    lengths = [words_wanted(at, settings, context.unit) for at in range(1, planned + 1)]
+    lengths = [words_wanted(at, settings, context.unit) for at in told]
     return divided(sketch.text, lengths)[chapter - 1]
 
 

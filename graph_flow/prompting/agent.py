@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from graph_flow.llm.schema import AnswerSchema
-from graph_flow.prompting.length import is_last, story_length
+from graph_flow.prompting.length import is_last, sketch_length, story_length
 from graph_flow.prompting.prompt import Example, Prompt, load_prompt
 from graph_flow.views import PlotStep
 from store.models.endpoint import ModelStrength
@@ -121,12 +122,19 @@ _INSTRUCTIONS, _ANSWER = 2_000, 600
 
 def of_story(*, read: float = 0, written: float = 0) -> Callable[[Work], CallSize]:
     """Expect a call that reads and writes the text of a whole story so many times."""
+    return partial(_size, story_length, read, written)
 
-    def size(work: Work) -> CallSize:
-        tokens = story_length(work.settings) * _TOKENS_PER_WORD
-        return CallSize(_INSTRUCTIONS + read * tokens, _ANSWER + written * tokens)
 
-    return size
+def of_sketch(*, read: float = 0, written: float = 0) -> Callable[[Work], CallSize]:
+    """Expect a call that reads and writes a sketch so many times: a short story, or how a longer one begins."""
+    return partial(_size, sketch_length, read, written)
+
+
+def _size(
+    length: Callable[[StorySettings], int], read: float, written: float, work: Work
+) -> CallSize:
+    tokens = length(work.settings) * _TOKENS_PER_WORD
+    return CallSize(_INSTRUCTIONS + read * tokens, _ANSWER + written * tokens)
 
 
 NO_CALLS = Calls(0, 0)

@@ -38,6 +38,19 @@ def told_chapters(text: str) -> list[tuple[str, str]]:
     ]
 
 
+def parted_from_road(text: str) -> tuple[str, str]:
+    """Return what stands between a story's title and its first chapter, and the story without it.
+
+    It has a heading without a number of its own, which belongs to neither.
+    """
+    first = next((one for one in _marks(text) if _NUMBER.search(one.group())), None)
+    begins = next((one for one in _marks(text) if not _NUMBER.search(one.group())), None)
+    if first is None or begins is None or begins.start() > first.start():
+        return "", text
+    road = text[begins.end() : first.start()].strip()
+    return road, f"{text[: begins.start()].strip()}\n\n{text[first.start() :]}".strip()
+
+
 def divided(text: str, words: Sequence[int]) -> list[str]:
     """Return a story's text as the text of each chapter, always one for each of the planned `words`.
 

@@ -23,6 +23,8 @@ _TURN_WORDS = 1_200
 _OF_PREMISE, _CHAPTERS_OF_PREMISE = 1 / 8, 3
 """The share of a longer story in which all that its premise tells happens, and the chapters of a serial in
 which it does."""
+_OPENING_WORDS = 3_000
+"""Words of the opening of a longer story that is told before anything of it is worked out."""
 
 _WORDS_PER_BEAT, _MOST_BEATS = 300, 3
 """Words that it takes to tell an event in a scene, and the most events that a turn may add."""
@@ -274,6 +276,23 @@ def story_length(settings: StorySettings, unit: Unit = "words") -> int:
     """Return about how long a whole story is to be: all its chapters, or one if it has no planned end."""
     chapters = range(1, (settings.planned or 1) + 1)
     return sum(words_wanted(one, settings, unit) for one in chapters)
+
+
+def sketched_chapters(settings: StorySettings, unit: Unit = "words") -> range:
+    """Return the chapters that are told before anything is worked out.
+
+    They are all of a short story, and those that bring what the premise tells of a longer one, as far as
+    they make an opening and no more.
+    """
+    if is_short(settings):
+        return range(1, (settings.planned or 1) + 1)
+    most = _OPENING_WORDS * usual_length(unit) // ABLE_WORDS // words_wanted(1, settings, unit)
+    return range(1, max(1, min(most, _last_of_premise(settings))) + 1)
+
+
+def sketch_length(settings: StorySettings, unit: Unit = "words") -> int:
+    """Return about how long the text is that is told before anything is worked out."""
+    return sum(words_wanted(one, settings, unit) for one in sketched_chapters(settings, unit))
 
 
 def scaled(bound: int, words: int) -> int:

@@ -15,6 +15,7 @@ from graph_flow.prompting.agent import (
     Calls,
     Work,
     line_labels,
+    of_sketch,
     of_story,
 )
 from graph_flow.prompting.length import is_short
@@ -54,7 +55,8 @@ def _beside_recalling(work: Work) -> Calls:
 
 def _reviewing(work: Work) -> Calls:
     is_small = work.strength is ModelStrength.SMALL
-    if not isinstance(work.task, WriteChapter) or is_small or _is_told(work):
+    is_read = _is_told(work) and is_short(work.settings)
+    if not isinstance(work.task, WriteChapter) or is_small or is_read:
         return NO_CALLS
     return Calls(work.settings.reviews, work.settings.reviews)
 
@@ -144,7 +146,7 @@ SKETCH = _agent(
     name="sketch",
     label="Sketches",
     calls=_sketching,
-    size=of_story(written=1),
+    size=of_sketch(written=1),
     labels={
         "read": "The sketches",
         "chapters": "The task",

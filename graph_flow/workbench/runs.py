@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from graph_flow.agents import AGENTS
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
-from graph_flow.founding.following import follows, sketched_text
+from graph_flow.founding.following import follows, goes_on_following, sketched_text
 from graph_flow.founding.premise import check_premise, founding_window
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Entry, Runner, answer_to
@@ -24,6 +24,7 @@ from store.models.run import (
     Action,
     Decision,
     Initialize,
+    PlotChapters,
     Progress,
     Question,
     Run,
@@ -218,14 +219,20 @@ class RunService:
         story = self._store.library.story_of(branch_id)
         head = self._store.prototype.head(branch_id)
         told = head.chapter if head else 0
-        is_writing = isinstance(task, WriteChapter)
-        follows_sketch = bool(
-            (sketched_text if is_writing else follows)(self._store, branch_id, told)
-        )
+        follows_sketch = self._follows_sketch(branch_id, task, told)
         work = Work(task, story.settings, story.brief.form, told, follows_sketch=follows_sketch)
         return estimate_run(
             work, self._book.current_of(AGENTS), self._store.ledger.by_agent(branch_id)
         )
+
+    def _follows_sketch(self, branch_id: str, task: Task, told: int) -> bool:
+        """Return whether all that a task tells is expected to be as the sketch tells it."""
+        match task:
+            case WriteChapter(chapters=chapters):
+                return bool(sketched_text(self._store, branch_id, max(chapters)))
+            case PlotChapters(chapters=count):
+                return goes_on_following(self._store, branch_id, told, count)
+        return follows(self._store, branch_id, told)
 
     def _claim(self, run: Run) -> Run:
         claimed = self._store.runs.claim_again(run)

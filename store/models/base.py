@@ -24,7 +24,10 @@ PARAGRAPH_LIMIT = 1_000
 Paragraph = Annotated[str, StringConstraints(strip_whitespace=True, max_length=PARAGRAPH_LIMIT)]
 """Some sentences; may be empty."""
 
-Passage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=20_000)]
+PASSAGE_LIMIT = 20_000
+"""The most characters of a passage."""
+
+Passage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=PASSAGE_LIMIT)]
 """Paragraphs; may be empty."""
 
 

@@ -17,17 +17,25 @@ SKETCH_LIMIT = 100_000
 
 
 class Sketch(Record):
-    """One of the stories that the premise could become, told whole before anything of it is worked out.
+    """One of the stories that the premise could become, told before anything of it is worked out.
 
-    `idea` is its place among them, from 1.
+    Of a longer story only the first chapters are told, and `road` says where it goes. `idea` is its place among
+    them, from 1.
     """
 
     idea: Annotated[int, Field(ge=1)]
+    is_whole: bool = True
+    road: Passage = ""
     text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=SKETCH_LIMIT)]
     remark: Paragraph = ""
     """What its reader says of it."""
     wishes: Line = ""
     """A checksum of what the writer had asked of the text when it was told."""
+
+    @property
+    def whole(self) -> str:
+        """All that is said of its story: its text, and before that where it goes."""
+        return f"{self.road}\n\n{self.text}" if self.road else self.text
 
     @property
     def title(self) -> str:
@@ -60,7 +68,7 @@ class Configuration(Record):
     idea: Annotated[int, Field(ge=0)] = 0
     """Which of them this is, from 1; 0 if it is none of them."""
     sketches: tuple[Sketch, ...] = ()
-    """Those of them that were told whole, for a reader to choose by."""
+    """Those of them that were told, for a reader to choose by."""
 
     @property
     def other_ideas(self) -> dict[int, str]:
@@ -69,9 +77,9 @@ class Configuration(Record):
 
     @property
     def sketch(self) -> str:
-        """The text of the sketch that this is worked out from; empty if there is none."""
+        """What the sketch says that this is worked out from; empty if there is none."""
         found = self.sketch_of(self.idea)
-        return found.text if found else ""
+        return found.whole if found else ""
 
     def sketch_of(self, idea: int) -> Sketch | None:
         """Return the sketch of an idea, given by its place; None if there is none."""

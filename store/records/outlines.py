@@ -114,6 +114,11 @@ class Outlines:
         marks = self._marks(branch)
         return bool(marks) and marks[0].origin == f"{round_}/{step}"
 
+    def drafted(self, branch: str) -> Outline | None:
+        """Return the outline as agents saved it last, if that version is still kept."""
+        mark = next((one for one in self._marks(branch) if one.origin), None)
+        return self._read(branch, mark)
+
     def take_up(self, branch: str) -> Outline:
         """Bring back the outline that was discarded or laid aside last.
 

@@ -15,7 +15,7 @@ from graph_flow.founding.cast import held
 from graph_flow.founding.earlier import idea_taken
 from graph_flow.founding.plan import book_begun
 from graph_flow.founding.ranking import pairs
-from graph_flow.prompting.length import is_short, story_length
+from graph_flow.prompting.length import is_short, sketch_length
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -46,8 +46,9 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
     if not (is_open and state.get("goes_on", False)):
         context.store.proposals.save_configuration(_opened(context, state, earlier))
     to_sketch = _to_sketch(context, state)
-    # A story that is told first has its readers then, and none of its plan.
-    more = _calls_of_sketches() - 1 if to_sketch else 0
+    # A story that is told whole has its readers then, and none of its plan.
+    without = is_short(context.settings)
+    more = _calls_of_sketches() - without if to_sketch else 0
     calls = _CALLS[context.strength(CAST)] + more
     context.progress.begin_step("Drafting the world and the cast", calls)
     return {"round": round_, "to_sketch": to_sketch}
@@ -91,12 +92,11 @@ def _opened(
 def _to_sketch(context: StoryContext, state: StoryState) -> list[int]:
     """Return the places of the sketches that are to be told.
 
-    There is none if the story is too long for that, if it has a text already, or if the writer has said
-    what it is to be.
+    There is none if the story has a text already, if the writer has said what it is to be, or if no reader
+    has room for them.
     """
     is_wanted = (
         context.settings.is_sketched
-        and is_short(context.settings)
         and not context.configuration.ideas
         and not context.note(state)
         and context.strength(SKETCH_READER) is ModelStrength.ABLE
@@ -108,5 +108,5 @@ def _to_sketch(context: StoryContext, state: StoryState) -> list[int]:
 
 def _can_read_sketches(context: StoryContext) -> bool:
     """Return whether their reader's model has room for two of them."""
-    tokens = 2 * story_length(context.settings, context.unit) * _TOKENS_PER_WORD
+    tokens = 2 * sketch_length(context.settings, context.unit) * _TOKENS_PER_WORD
     return tokens <= context.window(SKETCH_READER) * SHARE_OF_SKETCHES

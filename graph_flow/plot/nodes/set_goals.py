@@ -24,7 +24,12 @@ from graph_flow.plot.goals import (
     widened_goals,
 )
 from graph_flow.prompting.headings import beginning
-from graph_flow.prompting.length import calls_of_candidates, candidate_turns, relay_turns
+from graph_flow.prompting.length import (
+    calls_of_candidates,
+    candidate_turns,
+    is_short,
+    relay_turns,
+)
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
@@ -60,7 +65,8 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     turns = candidate_turns(state["chapter"], settings, context.strength(GOALS))
     calls = calls_of_candidates(count, len(aim.sketched), turns)
     context.progress.begin_step(f"Plotting chapter {state['chapter']}", 3 + calls)
-    given = [*aim.pinned, *([_followed(aim)] if aim.is_followed else aim.sketched)]
+    of_chapter = aim.sketched or ([_followed(aim)] if aim.is_followed else [])
+    given = [*aim.pinned, *of_chapter]
     goals = [
         goal.model_copy(update={"position": position})
         for position, goal in enumerate([*given, *_asked(aim, given, count - len(given))])
@@ -128,9 +134,19 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
             "is_pinned": True,
         }
         aim.pinned.append(again.model_copy(update=kept_as_well))
-    if not (earlier or aim.parts or context.note(state)):
+    is_otherwise = bool(aim.parts) and not _is_of_opening(aim)
+    if not (earlier or is_otherwise or context.note(state)):
         aim.sketched.extend(_sketched(aim))
     return aim
+
+
+def _is_of_opening(aim: _Aim) -> bool:
+    """Return whether the outline has for the chapter what agents drafted who had read how the story begins."""
+    context, chapter = aim.context, aim.state["chapter"]
+    if aim.outline is None or is_short(context.settings):
+        return False
+    drafted = context.store.outlines.drafted(context.branch)
+    return drafted is not None and drafted.parts_of(chapter) == aim.outline.parts_of(chapter)
 
 
 def _sketched(aim: _Aim) -> Iterator[Goal]:

@@ -371,7 +371,7 @@ def _text_and_remarks(
     again from what its reader remembers; only their doubts are remarked then.
     """
     sketch = sketch_of(context.store, context.branch)
-    if sketch is None or whole.drafts[0].form is not context.brief.form:
+    if sketch is None or not sketch.is_whole or whole.drafts[0].form is not context.brief.form:
         doubts = (f"{one.remark} {one.remedy}".strip() for one in reading.doubts)
         return "", [f"- {one}" for one in doubts]
     return whole.text, [remark_line(one) for one in reading.remarks_of(whole.drafts)]

@@ -81,8 +81,8 @@ _END_WORDS = 35
 def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Save what the text tells its reader, and what its reviewer would change.
 
-    Only an able model is asked, of a text that an agent has just written; not of a sketch, which has had
-    its readers. A chapter that takes more than a third of the model's window is read in parts.
+    Only an able model is asked, of a text that an agent has just written. A sketch has had its readers: of a
+    short story nobody reads it again, and of a longer one's opening it is only kept what it tells. A chapter that takes more than a third of the model's window is read in parts.
     """
     context, chapter = runtime.context, state["chapter"]
     number = state.get("reviews", 0) + 1
@@ -91,12 +91,16 @@ def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     if draft is None or not is_wanted or context.strength(REVIEW) is ModelStrength.SMALL:
         return {"reviews": number}
     plan = context.plan(chapter)
-    if draft.text in told_by_sketch(context, plan):
+    is_sketched = draft.text in told_by_sketch(context, plan)
+    if is_sketched and is_short(context.settings):
         return {"reviews": number}
     facts = _with_promised_first(plan, facts_untold(context.store, context.branch, chapter))
     reading = _Reading(plan, draft, facts, number)
     parts = parts_of(draft.text, context.window(REVIEW) // 3, plan.form.spec.scene_break)
-    _keep(context, reading, [_read(context, reading, part) for part in _numbered(parts)])
+    read = [_read(context, reading, part) for part in _numbered(parts)]
+    if is_sketched:
+        read = [one and one._replace(remarks=[]) for one in read]
+    _keep(context, reading, read)
     return {"reviews": number}
 
 

@@ -1,4 +1,4 @@
-"""Stage 1: a story told whole from the premise alone, before anything of it is worked out."""
+"""Stage 1: a story told from the premise alone, or a longer one begun, before anything of it is worked out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from graph_flow.founding.earlier import stories_turned_down
 from graph_flow.founding.following import wishes_for
 from graph_flow.founding.reading import order_of
 from graph_flow.llm.errors import UnusableAnswer
-from graph_flow.prompting.length import form_words, story_length, words_wanted
+from graph_flow.prompting.headings import parted_from_road
+from graph_flow.prompting.length import (
+    breadth_of,
+    form_words,
+    is_short,
+    length_words,
+    scope_words,
+    sketch_length,
+    sketched_chapters,
+    words_wanted,
+)
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import SKETCH
@@ -19,6 +29,7 @@ from graph_flow.telling.material.lines import WHOLE_PREMISE, cut
 from graph_flow.telling.material.sample import sample_read
 from graph_flow.telling.material.style import style_for
 from store.deltas.delta import apply
+from store.models.base import PASSAGE_LIMIT
 from store.models.endpoint import ModelStrength
 from store.models.proposals import SKETCH_LIMIT, Sketch
 from store.models.prototype import Snapshot
@@ -26,10 +37,12 @@ from store.text import count_words
 
 _LEAST, _ENOUGH = 0.5, 0.8
 """How much of its length a sketch has at least to be of use, and to be complete."""
+_OF_ROAD = 1_200
+"""Tokens in which it is said where a longer story goes."""
 
 
 def sketch_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Save one of the stories that the premise could become, told whole.
+    """Save one of the stories that the premise could become, told whole, or its opening if it is longer.
 
     Only an able model is asked. A sketch that is far too short is left out.
     """
@@ -37,19 +50,28 @@ def sketch_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     if context.strength(SKETCH) is ModelStrength.SMALL:
         return {}
     try:
-        text = context.write_text(_job(context, state, place)).strip()
+        answer = context.write_text(_job(context, state, place)).strip()
     except UnusableAnswer:
         return {}
-    if count_words(text) >= _LEAST * story_length(context.settings, context.unit):
-        sketch = Sketch(idea=place, text=text[:SKETCH_LIMIT], wishes=wishes_for(context.story))
+    is_whole = is_short(context.settings)
+    road, text = ("", answer) if is_whole else parted_from_road(answer)
+    if count_words(text) >= _LEAST * sketch_length(context.settings, context.unit):
+        sketch = Sketch(
+            idea=place,
+            is_whole=is_whole,
+            road=road[:PASSAGE_LIMIT],
+            text=text[:SKETCH_LIMIT],
+            wishes=wishes_for(context.story),
+        )
         context.store.proposals.save_sketch(context.branch, sketch)
     return {}
 
 
 def _job(context: StoryContext, state: StoryState, place: int) -> Job:
     brief, settings = context.brief, context.settings
-    planned = story_length(settings, context.unit)
-    chapters = range(1, (settings.planned or 1) + 1)
+    chapters = sketched_chapters(settings, context.unit)
+    planned = sketch_length(settings, context.unit)
+    is_whole = is_short(settings)
     kept, is_first = apply(Snapshot(), context.configuration.delta, 0), place <= SKETCHES
     return Job(
         agent=SKETCH,
@@ -70,11 +92,14 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
                 for at in chapters
             ],
             "planned": planned,
+            "breadth": breadth_of(settings),
+            "length": length_words(settings, context.unit),
+            "scope": scope_words(settings),
             "place": place if is_first else place - SKETCHES,
             "count": SKETCHES if is_first else MORE_SKETCHES,
         },
         turn=state["round"],
-        tokens=tokens_of(context, chapters),
+        tokens=tokens_of(context, chapters) + (0 if is_whole else _OF_ROAD),
         enough=int(planned * _ENOUGH),
     )
 

@@ -19,7 +19,7 @@ from pages.components.premise import cast as cast_cards
 from pages.components.premise import foundation, past, relationships, spine, strings
 from pages.components.words import plain, prose
 from pages.serving.services import workbench
-from store.models.proposals import Configuration
+from store.models.proposals import Configuration, Sketch
 from store.models.prototype import Snapshot
 from store.models.run import Question
 
@@ -79,11 +79,12 @@ def _sketch(configuration: Configuration) -> None:
     if sketch is None:
         return
     with st.expander(strings.SKETCH, icon=":material/menu_book:"):
-        st.caption(strings.SKETCH_ABOUT)
+        st.caption(strings.SKETCH_ABOUT if sketch.is_whole else strings.OPENING_ABOUT)
         if sketch.remark:
             st.info(strings.sketch_remark(plain(sketch.remark)), icon=":material/reviews:")
         with st.container(height=_HIGH, border=False):
             st.markdown(_told(sketch.text))
+            _road(sketch)
 
 
 def _sketches_so_far(configuration: Configuration) -> None:
@@ -95,6 +96,7 @@ def _sketches_so_far(configuration: Configuration) -> None:
         label = strings.sketch_named(sketch.idea, plain(sketch.title))
         with st.expander(label, icon=":material/menu_book:", key=f"told-{sketch.idea}"):
             st.markdown(_told(sketch.body))
+            _road(sketch)
 
 
 def _other_ideas(question: Question, configuration: Configuration) -> None:
@@ -121,6 +123,14 @@ def _other_idea(question: Question, configuration: Configuration, place: int, id
         if sketch is not None:
             with st.popover(strings.SKETCH_READ, icon=":material/menu_book:", width="content"):
                 st.markdown(_told(sketch.body))
+                _road(sketch)
+
+
+def _road(sketch: Sketch) -> None:
+    """Show where a story goes of which only the opening is told."""
+    if sketch.road:
+        st.markdown(f"**{strings.SKETCH_ROAD}**")
+        st.markdown(prose(sketch.road))
 
 
 def _told(text: str) -> str:

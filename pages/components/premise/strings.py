@@ -94,6 +94,12 @@ SKETCH_ABOUT = (
     "It was told whole before it was worked out. World, people and plot are taken from it, and so are the words "
     "of its chapters, as long as you change nothing; what you change or lock below counts for more."
 )
+OPENING_ABOUT = (
+    "Its opening was told before it was worked out. World, people and plot are taken from it, and its chapters are "
+    "the first of the story, word for word, as long as you change nothing; what you change or lock below counts for "
+    "more."
+)
+SKETCH_ROAD = "Where it goes"
 SKETCH_READ = "Read it"
 SKETCHES_SO_FAR = (
     "Stories that it could become, as far as they have been told. Readers choose one of them; later you can "

@@ -23,7 +23,7 @@ from store.models.story import Gate, GateMode, Story
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say, say_json
 from tests.graph_flow.founding.able import FOUNDATION, able_answers
-from tests.graph_flow.founding.test_sketches import POINTS, PREMISE, marks
+from tests.graph_flow.founding.sketching import POINTS, PREMISE, marks
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import PLAN
 from tests.store.builders import altered

@@ -30,7 +30,7 @@ AGAIN = Decision(action=Action.ASK_AGAIN, note="Make it sadder.")
 
 def begun(desk: Desk, premise: str = PREMISE, **settings: Any) -> Story:
     """Have a story drafted, up to the writer's approval."""
-    story = desk.story(premise=premise, settings=settings)
+    story = desk.story(premise=premise, settings={"is_sketched": False, **settings})
     desk.do(story, Initialize())
     return story
 
@@ -60,7 +60,7 @@ def save(desk: Desk, story: Story, *entities: AnyEntity) -> None:
 
 
 def test_able_model_founds_a_story_in_four_calls(able_desk: Desk) -> None:
-    story = able_desk.story(premise=PREMISE)
+    story = able_desk.story(premise=PREMISE, settings={"is_sketched": False})
     expected = able_desk.workbench.runs.estimate(able_desk.branch(story), Initialize()).calls
 
     able_desk.do(story, Initialize())
@@ -314,7 +314,7 @@ def test_model_that_gives_no_whole_cast_is_asked_for_one_person_at_a_time(
         else (fails(sent) if agent_of(sent) in {"foundation", "spine", "founding_review"} else None)
     )
 
-    story = able_desk.story(premise=PREMISE)
+    story = able_desk.story(premise=PREMISE, settings={"is_sketched": False})
     run = able_desk.do(story, Initialize())
 
     agents = called(able_desk)

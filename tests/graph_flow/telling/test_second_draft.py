@@ -18,7 +18,7 @@ from store.models.story import Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say, say_json
-from tests.graph_flow.founding.test_sketches import marks
+from tests.graph_flow.founding.sketching import marks
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import PLAN, plotted, telling
 from tests.store.builders import altered

@@ -1,0 +1,222 @@
+"""The opening of a longer story, told before anything of it is worked out: what it is, and what comes of it."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import Any
+
+import pytest
+
+from graph_flow.prompting.headings import parted_from_road
+from store.models.proposals import Candidate
+from store.models.run import DraftOutline, Initialize, PlotChapters, RunState, WriteChapter
+from store.models.story import Gate, GateMode, Story
+from tests.desk import Desk
+from tests.fakes.scripted_server import say, say_json
+from tests.graph_flow.founding.able import FOUNDATION, able_answers
+from tests.graph_flow.founding.sketching import PREMISE, configuration, marks
+from tests.graph_flow.scripting import agent_of, asked, request_of
+from tests.graph_flow.telling.bridge import PLAN
+
+LONG: dict[str, Any] = {
+    "chapter_cap": 24,
+    "words": 700,
+    "gates": {gate: GateMode.GO_ON for gate in Gate},
+}
+ROAD = "Amos climbs, counts and signs; Ruth builds her own."
+CHAPTERS = {
+    1: ("Out", "Amos Vale climbed the span before it was light. " + "He counted the bolts. " * 170),
+    2: ("The log", "Ruth Vale laid the log open on the rail. " + "Nobody spoke of it. " * 170),
+    3: ("Back", "Opal Dray put out her lamp. " + "The river was up. " * 170),
+}
+TOLD = "\n\n".join(f"## {at}. {title}\n\n{text.strip()}" for at, (title, text) in CHAPTERS.items())
+OPENING = f"# The Span\n\n{TOLD}"
+SKETCH = f"# The Span\n\n## The book\n\n{ROAD}\n\n{TOLD}\n"
+BEATS: dict[str, Any] = {
+    "beats": [{"who": "Amos", "title": "Light", "observed": "Amos climbs.", "place": "The span"}]
+}
+EVENTS = [
+    {
+        "title": letter * 9,
+        "who": ["Amos Vale"],
+        "action": f"{letter * 30} falls.",
+        "line": "A",
+    }
+    for letter in ascii_lowercase[:24]
+]
+PARTS = [
+    {"event": f"E{at}", "happens": f"{ascii_lowercase[at - 1] * 40} falls.", "chapter": at}
+    for at in range(1, 25)
+]
+
+
+def answering(**others: Any) -> Any:
+    said: dict[str, Any] = {
+        "sketch": lambda _: say(SKETCH),
+        "sketch_reader": lambda _: say_json({"marks": marks(7, 6)}),
+        "plot": lambda _: say_json(BEATS),
+        "plan": lambda _: say_json({**PLAN, "scenes": PLAN["scenes"][:1]}),
+        "outline": lambda _: say_json({"lines": [{"name": "A"}], "events": EVENTS}),
+        "planner": lambda _: say_json({"parts": PARTS}),
+        "reviewer": lambda _: say_json({"weak": [], "goal_reached_in": "E24", "holds": True}),
+        "review": lambda _: say_json(
+            {
+                "told": ["F1"],
+                "echoes": ["a lamp"],
+                "remarks": [{"kind": "flat", "quote": "the bolts", "remark": "Dull."}],
+            }
+        ),
+        **others,
+    }
+    usual = able_answers(foundation=FOUNDATION)
+    return lambda sent: said.get(agent_of(sent), usual)(sent)
+
+
+def founded(desk: Desk, settings: dict[str, Any] = LONG, **others: Any) -> Story:
+    """Found a longer story on the opening that readers prefer."""
+    desk.server.answer = answering(**others)
+    story = desk.story(premise=PREMISE, settings=settings)
+    assert desk.do(story, Initialize(is_autopilot=True)).state is RunState.DONE
+    return story
+
+
+def candidates(desk: Desk, story: Story, chapter: int) -> list[Candidate]:
+    return [view.candidate for view in desk.workbench.plot.candidates(desk.branch(story), chapter)]
+
+
+def test_longer_story_is_begun_in_several_ways_each_with_where_it_goes(able_desk: Desk) -> None:
+    story = founded(able_desk)
+
+    found = configuration(able_desk, story)
+    assert len(found.sketches) == 8
+    assert {(one.is_whole, one.road, one.text) for one in found.sketches} == {
+        (False, ROAD, OPENING)
+    }
+    [first, *_] = asked(able_desk.server, "sketch")
+    request = request_of(first)
+    assert "3. (about 700 words)" in request
+    assert "4. (about 700 words)" not in request
+    assert "by the end of chapter 3 all that the premise tells has happened" in request
+    assert "They have 2100 words in all" in request
+    reading = request_of(asked(able_desk.server, "sketch_reader")[0])
+    assert reading.count(ROAD) == reading.count("Opal Dray put out her lamp") == 2
+
+
+def test_plan_of_a_story_that_is_begun_is_drafted_from_that_and_has_a_reader(
+    able_desk: Desk,
+) -> None:
+    founded(able_desk)
+
+    for agent in ("foundation", "cast", "spine"):
+        [sent] = asked(able_desk.server, agent)
+        assert ROAD in request_of(sent)
+        assert "Amos Vale climbed the span" in request_of(sent)
+    [spine] = asked(able_desk.server, "spine")
+    assert "holds: what the story rests on" in spine.prompt
+    assert len(asked(able_desk.server, "founding_review")) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "chapters"),
+    [
+        ({"chapter_cap": 30, "words": 2_500}, 1),
+        ({"chapter_cap": 8, "words": 1_200}, 1),
+        ({"chapter_cap": 40, "words": 1_200}, 2),
+        ({"chapter_cap": 3, "is_open_ended": True, "words": 1_000}, 3),
+    ],
+)
+def test_opening_is_as_long_as_what_brings_the_premise_and_no_longer(
+    able_desk: Desk, settings: dict[str, Any], chapters: int
+) -> None:
+    founded(able_desk, {**LONG, **settings})
+
+    request = request_of(asked(able_desk.server, "sketch")[0])
+    listed = [line for line in request.splitlines() if "(about" in line]
+    assert len(listed) == chapters
+
+
+def test_first_chapters_are_plotted_and_told_as_the_opening_is_and_the_next_is_woven(
+    able_desk: Desk,
+) -> None:
+    story = founded(able_desk)
+    branch = able_desk.branch(story)
+    for chapter in (1, 2, 3):
+        able_desk.server.history.clear()
+        assert able_desk.do(story, PlotChapters(is_autopilot=True)).state is RunState.DONE
+        agents = [agent_of(sent) for sent in able_desk.server.history]
+        assert "role" not in agents
+        assert "exit" not in agents
+        assert [one.is_sketched for one in candidates(able_desk, story, chapter)] == [True]
+        able_desk.server.history.clear()
+        task = WriteChapter(chapter=chapter, is_autopilot=True)
+        assert able_desk.do(story, task).state is RunState.DONE
+        assert [agent_of(sent) for sent in able_desk.server.history] == ["plan", "review"]
+        draft = able_desk.workbench.manuscript.draft(branch, chapter)
+        assert draft is not None
+        assert draft.text == CHAPTERS[chapter][1].strip()
+        assert draft.echoes == ("a lamp",)
+        assert draft.remarks == ()
+
+    able_desk.server.history.clear()
+    expected = able_desk.workbench.runs.estimate(branch, PlotChapters())
+    able_desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert "role" in [agent_of(sent) for sent in able_desk.server.history]
+    assert expected.calls > 5
+    assert not any(one.is_sketched for one in candidates(able_desk, story, 4))
+    for sent in asked(able_desk.server, "goals"):
+        assert "as the sketch tells it" not in request_of(sent)
+
+
+def test_outline_is_drafted_from_the_opening_which_is_followed_until_the_outline_is_changed(
+    able_desk: Desk,
+) -> None:
+    story = founded(able_desk)
+    branch = able_desk.branch(story)
+    assert able_desk.do(story, DraftOutline(is_autopilot=True)).state is RunState.DONE
+    for agent in ("outline", "planner"):
+        assert asked(able_desk.server, agent)
+        for sent in asked(able_desk.server, agent):
+            assert "Amos Vale climbed the span" in request_of(sent)
+
+    able_desk.do(story, PlotChapters(is_autopilot=True))
+    [first] = candidates(able_desk, story, 1)
+    assert first.is_sketched
+
+    outline = able_desk.workbench.outline.newest(branch)
+    assert outline is not None
+    changed = tuple(
+        part.model_copy(update={"text": "Somebody else comes."}) if part.chapter == 2 else part
+        for part in outline.sub_events
+    )
+    able_desk.workbench.outline.save(outline.model_copy(update={"sub_events": changed}))
+    able_desk.do(story, PlotChapters(is_autopilot=True))
+    assert not any(one.is_sketched for one in candidates(able_desk, story, 2))
+
+
+def test_story_that_is_made_short_afterwards_is_not_taken_for_its_opening(able_desk: Desk) -> None:
+    story = founded(able_desk)
+    able_desk.workbench.library.change_settings(
+        story.id, lambda now: now.model_copy(update={"chapter_cap": 3})
+    )
+
+    able_desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert not any(one.is_sketched for one in candidates(able_desk, story, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "road"),
+    [
+        (SKETCH, ROAD),
+        (OPENING, ""),
+        ("# The Span\n\nNo headings at all.", ""),
+        (f"{OPENING}\n\n## The book\n\n{ROAD}", ""),
+    ],
+)
+def test_where_a_story_goes_stands_before_its_first_chapter(text: str, road: str) -> None:
+    found, rest = parted_from_road(text)
+
+    assert found == road
+    assert "## 1. Out" in rest or "headings" in rest
+    assert not road or ROAD not in rest
