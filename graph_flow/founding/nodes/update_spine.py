@@ -9,6 +9,7 @@ from graph_flow.founding.agents import SPINE_UPDATE
 from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
 from graph_flow.founding.following import follows, spine_origin
+from graph_flow.founding.plan import answer_tokens
 from graph_flow.prompting.length import StoryLength, is_last, length_of, place_words
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
@@ -86,6 +87,7 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
             ),
         },
         turn=chapter,
+        tokens=answer_tokens(context, SPINE_UPDATE),
     )
 
 

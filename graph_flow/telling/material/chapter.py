@@ -51,9 +51,9 @@ LONG_TAIL_WORDS = 450
 _TEXT_BEFORE = {
     StoryLength.SHORT: 5_600,
     StoryLength.MIDDLE: 4_300,
-    StoryLength.LONG: 1_000,
+    StoryLength.LONG: 1_600,
 }
-"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 510."""
+"""Tokens of the chapters before one that its writer reads: about 2,900 words, 2,200 and 820."""
 _HISTORY, _LONG_HISTORY = PromptBudget(tokens=420, lines=9), PromptBudget(tokens=290, lines=9)
 _PEOPLE, _LONG_STORY_PEOPLE = 4_200, 1_900
 """Characters in which the people of a chapter are described to its writer; also in a long story."""
