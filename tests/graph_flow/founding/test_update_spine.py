@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from graph_flow.agents import AGENTS
 from graph_flow.telling.material.facts import facts_untold
 from store.models.base import WHOLE
+from store.models.endpoint import ModelStrength
 from store.models.plot import Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 from store.models.run import Initialize, PlotChapters
@@ -220,3 +222,17 @@ def test_of_a_short_story_people_are_shown_whole(
 
     [sent] = asked(able_desk.server, "spine_update")
     assert (request_of(sent).count(arc.strip()) == 6) is is_whole
+
+
+@pytest.mark.parametrize(("chapters", "share"), [(4, 1), (24, 2)])
+def test_turns_of_a_novel_have_room_to_be_written_out_anew(
+    able_desk: Desk, chapters: int, share: int
+) -> None:
+    settings = {**ONE, "chapter_cap": chapters, "is_sketched": False}
+    story = founded(able_desk, CHANGED, settings)
+
+    plot(able_desk, story)
+
+    [sent] = asked(able_desk.server, "spine_update")
+    usual = AGENTS["spine_update"].prompt(ModelStrength.ABLE).max_tokens
+    assert sent.body["max_tokens"] == share * usual
