@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from graph_flow.founding.cast import held
 from graph_flow.prompting.headings import told_chapters
-from graph_flow.prompting.length import is_short, sketch_length, sketched_chapters
+from graph_flow.prompting.length import is_short, words_wanted
 from store.errors import NotFound
 from store.models.base import dump_json
 from store.models.proposals import Sketch
@@ -112,12 +112,14 @@ def _chapters(store: Store, branch: str) -> list[SketchedChapter]:
     sketch, story = sketch_of(store, branch), store.library.story_of(branch)
     if sketch is None or sketch.is_whole is not is_short(story.settings):
         return []
+    settings, unit, planned = story.settings, story.brief.unit, story.settings.planned
     told = [SketchedChapter(title, text) for title, text in told_chapters(sketch.text)]
-    wanted = sketched_chapters(story.settings, story.brief.unit)
-    length = sketch_length(story.settings, story.brief.unit)
-    share = sum(count_words(one.text) for one in told) / length
+    numbers = range(1, len(told) + 1)
+    is_as_many = len(told) == planned if sketch.is_whole else planned is None or len(told) < planned
+    length = sum(words_wanted(one, settings, unit) for one in numbers)
+    share = sum(count_words(one.text) for one in told) / max(1, length)
     is_fitting = _SHORTEST <= share <= _LONGEST and all(one.text for one in told)
-    return told if is_fitting and len(told) == len(wanted) else []
+    return told if is_as_many and is_fitting else []
 
 
 def _is_followed(store: Store, branch: str, last: int) -> bool:

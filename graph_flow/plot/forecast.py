@@ -21,7 +21,7 @@ from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
 from graph_flow.plot.goals import GoalTargets, targets_in
-from graph_flow.prompting.headings import divided
+from graph_flow.prompting.headings import divided, told_chapters
 from graph_flow.prompting.length import (
     StoryLength,
     is_last,
@@ -32,7 +32,6 @@ from graph_flow.prompting.length import (
     place_words,
     premise_due,
     relay_turns,
-    sketched_chapters,
     words_wanted,
 )
 from graph_flow.prompting.prompt import Variables
@@ -207,11 +206,14 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
 def _told(context: StoryContext, chapter: int) -> str:
     """Return a chapter as the sketch tells it from which the story is worked out; empty if there is none."""
     settings, sketch = context.settings, sketch_of(context.store, context.branch)
-    told = sketched_chapters(settings, context.unit)
-    if sketch is None or chapter not in told:
+    if sketch is None:
         return ""
-    lengths = [words_wanted(at, settings, context.unit) for at in told]
-    return divided(sketch.text, lengths)[chapter - 1]
+    if sketch.is_whole:
+        numbers = range(1, (settings.planned or 0) + 1)
+        told = divided(sketch.text, [words_wanted(at, settings, context.unit) for at in numbers])
+    else:
+        told = [text for _, text in told_chapters(sketch.text)]
+    return told[chapter - 1] if chapter <= len(told) else ""
 
 
 def _labelled(lines: Sequence[str], first: int = 1) -> list[str]:

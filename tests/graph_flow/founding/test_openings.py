@@ -220,3 +220,39 @@ def test_where_a_story_goes_stands_before_its_first_chapter(text: str, road: str
     assert found == road
     assert "## 1. Out" in rest or "headings" in rest
     assert not road or ROAD not in rest
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_followed"),
+    [
+        ({"words": 900}, True),
+        ({"words": 500}, True),
+        ({"words": 1_500}, False),
+        ({"chapter_cap": 60}, True),
+    ],
+)
+def test_opening_stays_as_long_as_it_is_about_as_long_as_its_chapters_are_to_be(
+    able_desk: Desk, settings: dict[str, Any], is_followed: bool
+) -> None:
+    story = founded(able_desk)
+    able_desk.workbench.library.change_settings(
+        story.id, lambda now: now.model_copy(update=settings)
+    )
+
+    able_desk.do(story, PlotChapters(is_autopilot=True))
+
+    assert all(one.is_sketched is is_followed for one in candidates(able_desk, story, 1))
+
+
+def test_opening_with_fewer_chapters_than_asked_for_is_followed_as_far_as_it_goes(
+    able_desk: Desk,
+) -> None:
+    first_two = SKETCH.partition("## 3.")[0]
+    story = founded(able_desk, sketch=lambda _: say(first_two))
+
+    able_desk.do(story, PlotChapters(chapters=3, is_autopilot=True))
+
+    sketched = [
+        all(one.is_sketched for one in candidates(able_desk, story, at)) for at in (1, 2, 3)
+    ]
+    assert sketched == [True, True, False]
