@@ -332,7 +332,7 @@ def test_model_that_never_answers_is_given_up_after_the_time_in_settings(
     writer.main.get_by_role("spinbutton", name="Seconds to wait").fill("1")
     writer.press("Save")
     expect(writer.main.get_by_text("In use now: scripted")).to_be_visible()
-    scripted_server.queue(say_foundation(), *[hang()] * 3)
+    scripted_server.answer = saying(foundation=say_foundation(), cast=hang())
     writer.tell_premise(PREMISE)
 
     writer.press("Draft the cast")
