@@ -115,11 +115,7 @@ SKETCH_READER = _agent(
     calls=_reading_two,
     size=of_sketch(read=2),
     answer=SKETCH_READING_SCHEMA,
-    labels={
-        "retells": "The task",
-        "first": "The two texts",
-        "second": "The two texts",
-    },
+    labels={"retells": "The task", "first": "The two texts", "second": "The two texts"},
 )
 CAST = _agent(
     name="cast",

@@ -208,11 +208,13 @@ def _told(context: StoryContext, chapter: int) -> str:
     settings, sketch = context.settings, sketch_of(context.store, context.branch)
     if sketch is None:
         return ""
-    if sketch.is_whole:
-        numbers = range(1, (settings.planned or 0) + 1)
+    if not sketch.is_whole:
+        told = [text for _, text in told_chapters(sketch.text)]
+    elif settings.planned is not None:
+        numbers = range(1, settings.planned + 1)
         told = divided(sketch.text, [words_wanted(at, settings, context.unit) for at in numbers])
     else:
-        told = [text for _, text in told_chapters(sketch.text)]
+        told = []
     return told[chapter - 1] if chapter <= len(told) else ""
 
 

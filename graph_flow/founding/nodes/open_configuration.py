@@ -47,8 +47,8 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
         context.store.proposals.save_configuration(_opened(context, state, earlier))
     to_sketch = _to_sketch(context, state)
     # A story that is told whole has its readers then, and none of its plan.
-    without = is_short(context.settings)
-    more = _calls_of_sketches() - without if to_sketch else 0
+    readers_of_plan = 1 if is_short(context.settings) else 0
+    more = _calls_of_sketches() - readers_of_plan if to_sketch else 0
     calls = _CALLS[context.strength(CAST)] + more
     context.progress.begin_step("Drafting the world and the cast", calls)
     return {"round": round_, "to_sketch": to_sketch}
