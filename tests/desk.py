@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from graph_flow.prompting.length import is_short
 from graph_flow.workbench.workbench import Workbench
 from store.models.run import Decision, Initialize, PlotChapters, Run, RunState, Task, WriteChapter
 from store.models.story import Brief, Gate, GateMode, Story, StorySettings
@@ -64,10 +65,15 @@ class Desk:
         self.library = library
 
     def story(self, *, premise: str = PREMISE, settings: Settings | None = None) -> Story:
-        """Begin a story; every gate asks unless the settings say otherwise."""
+        """Begin a story; every gate asks unless the settings say otherwise.
+
+        A longer one gets no openings before it is founded, unless they say so: those take two dozen calls.
+        """
         story = self.workbench.library.create_story(Brief(premise=premise))
         every = {gate: GateMode.ASK for gate in Gate}
         wanted = StorySettings.model_validate({"gates": every, **(settings or {})})
+        if not is_short(wanted) and "is_sketched" not in (settings or {}):
+            wanted = wanted.model_copy(update={"is_sketched": False})
         return self.workbench.library.change_settings(story.id, lambda _: wanted)
 
     def branch(self, story: Story) -> str:

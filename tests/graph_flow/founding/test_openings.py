@@ -21,6 +21,7 @@ from tests.graph_flow.telling.bridge import PLAN
 LONG: dict[str, Any] = {
     "chapter_cap": 24,
     "words": 700,
+    "is_sketched": True,
     "gates": {gate: GateMode.GO_ON for gate in Gate},
 }
 ROAD = "Amos climbs, counts and signs; Ruth builds her own."
