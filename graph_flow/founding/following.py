@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from graph_flow.founding.cast import held
 from graph_flow.prompting.headings import told_chapters
-from graph_flow.prompting.length import is_short, words_wanted
+from graph_flow.prompting.length import is_short, words_together
 from store.errors import NotFound
 from store.models.base import dump_json
 from store.models.proposals import Sketch
@@ -85,7 +85,8 @@ def sketched_chapter(store: Store, branch: str, chapter: int) -> SketchedChapter
 
 def follows(store: Store, branch: str, last: int) -> bool:
     """Return whether a story of which `last` chapters are plotted follows its sketch in all of them."""
-    return last <= len(_chapters(store, branch)) and _is_followed(store, branch, last)
+    told = _chapters(store, branch)
+    return bool(told) and last <= len(told) and _is_followed(store, branch, last)
 
 
 def goes_on_following(store: Store, branch: str, told: int, count: int) -> bool:
@@ -114,9 +115,8 @@ def _chapters(store: Store, branch: str) -> list[SketchedChapter]:
         return []
     settings, unit, planned = story.settings, story.brief.unit, story.settings.planned
     told = [SketchedChapter(title, text) for title, text in told_chapters(sketch.text)]
-    numbers = range(1, len(told) + 1)
     is_as_many = len(told) == planned if sketch.is_whole else planned is None or len(told) < planned
-    length = sum(words_wanted(one, settings, unit) for one in numbers)
+    length = words_together(range(1, len(told) + 1), settings, unit)
     share = sum(count_words(one.text) for one in told) / max(1, length)
     is_fitting = _SHORTEST <= share <= _LONGEST and all(one.text for one in told)
     return told if is_as_many and is_fitting else []

@@ -76,9 +76,9 @@ def shares(count: int, lines: int) -> list[int]:
     return [count * (at + 1) // lines - count * at // lines for at in range(lines)]
 
 
-def part_count(events: int, chapters: int, most: int = MOST_PARTS) -> int:
-    """Return how many parts an event is split into, up to `most`, for about two in each chapter."""
-    return min(most, max(1, -(-2 * chapters // max(1, events))))
+def part_count(events: int, chapters: int) -> int:
+    """Return how many parts a small model splits an event into, for about two in each chapter."""
+    return min(MOST_PARTS, max(1, -(-2 * chapters // max(1, events))))
 
 
 def whole_part_count(events: int, words: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from store.models.endpoint import ModelStrength
@@ -272,10 +273,14 @@ def words_wanted(chapter: int, settings: StorySettings, unit: Unit = "words") ->
     return usual * 4 // 3 if is_end else usual
 
 
+def words_together(chapters: Iterable[int], settings: StorySettings, unit: Unit = "words") -> int:
+    """Return about how long some chapters are to be together."""
+    return sum(words_wanted(one, settings, unit) for one in chapters)
+
+
 def story_length(settings: StorySettings, unit: Unit = "words") -> int:
     """Return about how long a whole story is to be: all its chapters, or one if it has no planned end."""
-    chapters = range(1, (settings.planned or 1) + 1)
-    return sum(words_wanted(one, settings, unit) for one in chapters)
+    return words_together(range(1, (settings.planned or 1) + 1), settings, unit)
 
 
 def sketched_chapters(settings: StorySettings, unit: Unit = "words") -> range:
@@ -292,7 +297,7 @@ def sketched_chapters(settings: StorySettings, unit: Unit = "words") -> range:
 
 def sketch_length(settings: StorySettings, unit: Unit = "words") -> int:
     """Return about how long the text is that is told before anything is worked out."""
-    return sum(words_wanted(one, settings, unit) for one in sketched_chapters(settings, unit))
+    return words_together(sketched_chapters(settings, unit), settings, unit)
 
 
 def scaled(bound: int, words: int) -> int:

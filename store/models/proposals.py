@@ -81,6 +81,12 @@ class Configuration(Record):
         found = self.sketch_of(self.idea)
         return found.whole if found else ""
 
+    @property
+    def is_told(self) -> bool:
+        """Whether its story was told whole, as a sketch."""
+        found = self.sketch_of(self.idea)
+        return found is not None and found.is_whole
+
     def sketch_of(self, idea: int) -> Sketch | None:
         """Return the sketch of an idea, given by its place; None if there is none."""
         return next((one for one in self.sketches if one.idea == idea), None)

@@ -8,7 +8,6 @@ from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_OF_SKETCH, SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
 from graph_flow.founding.plan import answer_tokens, plan_so_far
-from graph_flow.prompting.length import is_short
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -23,7 +22,6 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     context, configuration = runtime.context, runtime.context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
     earlier = held(proposed, context.brief.premise)
-    is_told = bool(configuration.sketch) and is_short(context.settings)
     job = Job(
         agent=SPINE,
         step=f"0/{state['round']}/spine",
@@ -31,7 +29,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
         variables={
             **plan_so_far(context, proposed),
             "sketch": configuration.sketch,
-            "is_told": is_told,
+            "is_told": configuration.is_told,
             "history": [],
             "kept": settled_fields(earlier.spine),
             "note": context.note(state),
@@ -39,7 +37,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
         turn=state["round"],
         tokens=answer_tokens(context, SPINE),
     )
-    schema = SPINE_OF_SKETCH if is_told else SPINE_SCHEMA
+    schema = SPINE_OF_SKETCH if configuration.is_told else SPINE_SCHEMA
     answer = context.ask_whole(job, schema)
     if answer is None:
         return {}

@@ -9,7 +9,6 @@ from graph_flow.founding.agents import FOUNDING_REVIEW
 from graph_flow.founding.answers import FOUNDING_REVIEW_SCHEMA
 from graph_flow.founding.cast import held, mended, settled_fields
 from graph_flow.founding.plan import answer_tokens, book_begun, plan_so_far
-from graph_flow.prompting.length import is_short
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -25,8 +24,7 @@ def review_founding(state: StoryState, runtime: Runtime[StoryContext]) -> StoryS
     """
     context, configuration = runtime.context, runtime.context.configuration
     proposed = apply(Snapshot(), configuration.delta, 0)
-    is_sketched = bool(configuration.sketch) and is_short(context.settings)
-    is_told = is_sketched or bool(book_begun(context)["book"])
+    is_told = configuration.is_told or bool(book_begun(context)["book"])
     if SPINE_ID not in proposed.entities or is_told:
         return {}
     answer = context.ask_whole(_job(context, state, proposed), FOUNDING_REVIEW_SCHEMA)

@@ -20,7 +20,7 @@ from graph_flow.outline.entities import (
 )
 from graph_flow.outline.mending import mended
 from graph_flow.outline.whole_story import chapters_words, link_lines, whole_lines, whole_story
-from graph_flow.prompting.length import words_wanted
+from graph_flow.prompting.length import words_together
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.database.rows import now
@@ -79,7 +79,7 @@ def _whole(
     if context.strength(OUTLINE, step) is ModelStrength.SMALL:
         return None
     context.progress.begin_step(_words(state), 1)
-    words = sum(words_wanted(one, context.settings) for one in chapters)
+    words = words_together(chapters, context.settings)
     events = whole_event_count(len(chapters), words)
     job = Job(
         agent=OUTLINE,

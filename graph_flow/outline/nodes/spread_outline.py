@@ -30,7 +30,7 @@ from graph_flow.outline.entities import (
 )
 from graph_flow.outline.structure import placed_as_proposed, spread
 from graph_flow.outline.whole_story import chapters_words, link_lines, whole_story
-from graph_flow.prompting.length import words_wanted
+from graph_flow.prompting.length import words_together
 from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -103,7 +103,7 @@ class _Planner:
         """Read what it is told of the story."""
         is_whole = context.strength(PLANNER) is ModelStrength.ABLE
         events = len(outline.events)
-        words = sum(words_wanted(one, context.settings) for one in chapters)
+        words = words_together(chapters, context.settings)
         each = whole_part_count(events, words) if is_whole else part_count(events, len(chapters))
         known: Variables = {"note": context.note(state)}
         if is_whole:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from graph_flow.founding.following import sketched_text
 from graph_flow.prompting.headings import heading
-from graph_flow.prompting.length import is_short, words_wanted
+from graph_flow.prompting.length import is_short, words_together
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import STORY_PLAN, WRITERS
@@ -70,8 +70,7 @@ def told_by_sketch(context: StoryContext, plan: WritingPlan) -> list[str]:
 
 def tokens_of(context: StoryContext, chapters: Sequence[int]) -> int:
     """Return how many tokens the text of some chapters may take."""
-    words = sum(words_wanted(one, context.settings, context.unit) for one in chapters)
-    return int(words * TOKENS_PER_WORD)
+    return int(words_together(chapters, context.settings, context.unit) * TOKENS_PER_WORD)
 
 
 def _is_whole(context: StoryContext, chapters: Sequence[int]) -> bool:

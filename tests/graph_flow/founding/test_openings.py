@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from string import ascii_lowercase
 from typing import Any
 
 import pytest
 
+from graph_flow.founding.following import follows
 from graph_flow.prompting.headings import parted_from_road
 from store.models.proposals import Candidate
 from store.models.run import DraftOutline, Initialize, PlotChapters, RunState, WriteChapter
 from store.models.story import Gate, GateMode, Story
+from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import say, say_json
 from tests.graph_flow.founding.able import FOUNDATION, able_answers
@@ -257,3 +260,10 @@ def test_opening_with_fewer_chapters_than_asked_for_is_followed_as_far_as_it_goe
         all(one.is_sketched for one in candidates(able_desk, story, at)) for at in (1, 2, 3)
     ]
     assert sketched == [True, True, False]
+
+
+def test_story_without_a_sketch_follows_none_before_its_first_chapter(able_desk: Desk) -> None:
+    story = founded(able_desk, {**LONG, "is_sketched": False})
+
+    with closing(Store.open(able_desk.library)) as store:
+        assert not follows(store, able_desk.branch(story), 0)
