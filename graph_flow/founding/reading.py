@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from graph_flow.founding.agents import SHARE_OF_SKETCHES, SKETCH_READER
 from graph_flow.founding.answers import SKETCH_MARKS_SCHEMA, SKETCH_READING_SCHEMA, SketchReading
 from graph_flow.founding.ranking import Pair, challenges, is_retold, pairs, standing
+from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.llm.schema import AnswerSchema
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import breadth_of
@@ -30,12 +31,21 @@ def asked_of(configuration: Configuration) -> dict[Pair, bool]:
 def read_pair(context: StoryContext, round_: int, pair: Pair) -> None:
     """Have a reader read two sketches, given by their places from 0; the call keeps what they say.
 
+    An answer that is of no use counts for nothing. If there is no other, no more are asked for.
+
     Raises:
         ModelError: if the endpoint fails.
         RunStopped: if the run was asked to stop.
     """
-    retells = asked_of(context.configuration)[pair]
-    context.ask_whole(_job(context, round_, pair, retells=retells), _schema(retells=retells))
+    asked = asked_of(context.configuration)
+    retells = asked[pair]
+    try:
+        context.ask_one_of_many(
+            _job(context, round_, pair, retells=retells), _schema(retells=retells)
+        )
+    except UnusableAnswer:
+        if not readings_of(context, round_, asked):
+            context.ask_for_less(SKETCH_READER)
 
 
 def readings_of(

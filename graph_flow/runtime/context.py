@@ -284,16 +284,26 @@ class StoryContext:
             ModelError: if the endpoint fails.
             RunStopped: if the run was asked to stop.
         """
+        try:
+            return self.ask_one_of_many(job, schema)
+        except UnusableAnswer:
+            self.ask_for_less(job.agent)
+            raise
+
+    def ask_one_of_many(self, job: Job, schema: AnswerSchema[T]) -> T | None:
+        """Ask as `ask_whole` does, for whoever weighs many answers and can do without one.
+
+        Raises:
+            UnusableAnswer: if this one cannot be used; the agent is still asked for the others.
+            ModelError: if the endpoint fails.
+            RunStopped: if the run was asked to stop.
+        """
         if self.strength(job.agent, job.step) is ModelStrength.SMALL:
             return None
         if self._step_down(job.agent) is not None:
             # A run that is resumed comes by what it was answered before the agent was asked for less.
             return self.answered_whole(job, schema)
-        try:
-            return self._ask(job, schema, ModelStrength.ABLE)
-        except UnusableAnswer:
-            self._ask_for_less(job.agent)
-            raise
+        return self._ask(job, schema, ModelStrength.ABLE)
 
     def answered_whole(self, job: Job, schema: AnswerSchema[T]) -> T | None:
         """Return what an agent has answered to a call for a whole answer; None if nothing that can be used."""
@@ -362,7 +372,8 @@ class StoryContext:
         kept = self.store.runs.run(self.run).step_downs if self.run else ()
         return _StepDowns({(one.agent, one.model): one for one in kept})
 
-    def _ask_for_less(self, agent: Agent) -> None:
+    def ask_for_less(self, agent: Agent) -> None:
+        """Ask an agent for less at a time for the rest of this run, as a small model is."""
         model = self._reads.endpoint(agent.name).model
         known = self.once(_StepDowns, self._read_step_downs)
         if not self.run:

@@ -33,6 +33,7 @@ class Line:
         self._http = http
         self._lock = threading.Lock()
         self._stream: _Stream | None = None
+        self._opened: list[_Stream] = []
         self._is_hung_up = False
 
     @contextmanager
@@ -44,8 +45,14 @@ class Line:
             httpx2.HTTPError: if the endpoint cannot be reached, or the line is hung up later.
         """
         watched = {"trace": self._watch}
-        with self._http, self._http.stream("POST", url, json=body, extensions=watched) as response:
-            yield response
+        try:
+            with (
+                self._http,
+                self._http.stream("POST", url, json=body, extensions=watched) as response,
+            ):
+                yield response
+        finally:
+            self._close()
 
     def hang_up(self) -> None:
         """Shut the connection down, from any thread; whoever waits for it wakes up at once.
@@ -57,6 +64,13 @@ class Line:
             if self._stream is not None:
                 _shut(self._stream)
 
+    def _close(self) -> None:
+        """Close every socket that was opened, whatever became of the request."""
+        with self._lock:
+            self._stream = None
+            for stream in self._opened:
+                stream.close()
+
     def _watch(self, happening: str, details: Mapping[str, Any]) -> None:
         """Note which socket is in use: httpx tells of it only once the response has begun."""
         with self._lock:
@@ -64,6 +78,7 @@ class Line:
                 self._stream = None  # its number may soon be that of another socket
             elif happening in _IS_OPEN:
                 self._stream = stream = details["return_value"]
+                self._opened.append(stream)
                 if self._is_hung_up:
                     stream.close()
                     raise HungUp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -166,6 +167,25 @@ def test_reading_that_is_of_no_use_leaves_the_choice_to_the_others(
         return preferring("second", said={"idea": "x"})(sent)
 
     assert configuration(able_desk, begun(able_desk, sketch_reader=read)).idea == 2
+
+
+def test_one_reading_of_no_use_costs_none_of_the_others(able_desk: Desk) -> None:
+    has_read = threading.Event()
+
+    def read(sent: Sent) -> Reply:
+        if read_in(sent) == ["first", "second"]:
+            has_read.wait(30)
+            return say("I liked both.")
+        if len({tuple(read_in(one)) for one in asked(able_desk.server, "sketch_reader")}) > 6:
+            has_read.set()  # six are more than are read at once
+        return preferring("second")(sent)
+
+    story = begun(able_desk, sketch_reader=read)
+
+    assert len({tuple(read_in(one)) for one in asked(able_desk.server, "sketch_reader")}) == 16
+    assert configuration(able_desk, story).idea == 2
+    run = able_desk.settle(story)
+    assert not any("asked for less" in note for note in run.notes)
 
 
 def test_more_are_told_by_whoever_knows_what_was_said_of_the_first(able_desk: Desk) -> None:
