@@ -111,10 +111,14 @@ class SketchMarks(WholeAnswer):
 
 
 class SketchReading(WholeAnswer):
-    """What a reader says of the first of two sketches, and the marks of both."""
+    """What a reader says of the first of two sketches, what sets both apart, and their marks.
+
+    What is `weighed` is for the marks alone: who has said where two texts differ judges them better.
+    """
 
     idea: WholeParagraph = ""
     remark: WholeParagraph = ""
+    weighed: WholeParagraph = ""
     marks: SketchMarks
 
 

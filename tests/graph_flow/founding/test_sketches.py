@@ -109,6 +109,8 @@ def test_each_is_read_beside_each_other_and_retold_once(able_desk: Desk) -> None
         assert text_of(first) in request_of(sent)
         assert text_of(second) in request_of(sent)
         assert PREMISE in request_of(sent)
+        # Where they differ is said before they are marked.
+        assert list((sent.schema or {})["properties"])[-2:] == ["weighed", "marks"]
     retold = [
         first
         for sent, (first, _) in zip(readings, read, strict=True)
