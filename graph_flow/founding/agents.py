@@ -34,9 +34,8 @@ from store.models.run import ChooseAgain, Initialize, PlotChapters, ReadStory
 
 _PEOPLE = 3
 """The size of cast that a premise usually leads to."""
-SKETCHES, MORE_SKETCHES = 5, 3
-"""How many stories that a premise could become are told whole, for readers to choose from: at first, and
-after that by whoever knows what readers said of those."""
+SKETCHES = 5
+"""How many stories that a premise could become are told whole, for readers to choose from."""
 SHARE_OF_SKETCHES = 0.75
 """How much of a reader's window two sketches may fill."""
 
@@ -57,8 +56,8 @@ def is_sketched(work: Work) -> bool:
 def _reading_two(work: Work) -> Calls:
     """Expect readers of each two sketches and, of a short story, of its two drafts in both orders."""
     if is_sketched(work):
-        first, more = len(pairs(SKETCHES)), 2 * MORE_SKETCHES
-        return Calls(first + more, ceil(first / work.at_once) + ceil(more / work.at_once))
+        count = len(pairs(SKETCHES))
+        return Calls(count, ceil(count / work.at_once))
     is_short_reading = isinstance(work.task, ReadStory) and is_short(work.settings)
     return Calls(2, 2) if is_short_reading and work.strength is ModelStrength.ABLE else NO_CALLS
 

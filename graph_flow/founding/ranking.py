@@ -1,26 +1,22 @@
 """Which of several stories readers prefer, who read them two at a time. Pure.
 
 Of many stories that are read at once the most unusual stands out; of two, the better. Each is read beside
-each of the others, as often first as second, for what is read first is judged differently. Those that are told
-later are read beside the best of the others, before and after it.
+each of the others, before it and after it, for what is read first is judged differently.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from statistics import fmean
 
 Pair = tuple[int, int]
 
 
 def pairs(count: int) -> list[Pair]:
-    """Return which of `count` stories are read together, from 0: first and second.
-
-    Where they cannot come out even otherwise, two are read together in both orders.
-    """
+    """Return which of `count` stories are read together, from 0: first and second, each two in both orders."""
     return [
         (first, (first + distance) % count)
-        for distance in range(1, count // 2 + 1)
+        for distance in range(1, count)
         for first in range(count)
     ]
 
@@ -42,19 +38,3 @@ def standing(count: int, margins: Mapping[Pair, float]) -> list[int]:
         found[second].append(-margin)
     means = [fmean(some or [0]) for some in found]
     return sorted(range(count), key=lambda story: (-means[story], story))
-
-
-def challenges(best: int, others: Iterable[int]) -> list[Pair]:
-    """Return in which pairs stories are read that were told later, beside the best of those before them."""
-    return [pair for other in others for pair in ((other, best), (best, other))]
-
-
-def best_after(best: int, margins: Mapping[Pair, float]) -> int:
-    """Return which story is the best once others were read beside the one that was; of equals that one."""
-    found: dict[int, list[float]] = {}
-    for (first, second), margin in margins.items():
-        other, sign = (second, -1) if first == best else (first, 1)
-        found.setdefault(other, []).append(sign * margin)
-    means = {other: fmean(some) for other, some in found.items()}
-    first = max(means, key=lambda other: means[other], default=best)
-    return first if means.get(first, 0) > 0 else best

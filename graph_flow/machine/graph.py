@@ -145,12 +145,13 @@ def _compile_story_graph() -> StoryGraph:
 
     graph.add_conditional_edges(START, route_task)
 
-    openings = ["sketch_story", "draft_foundation"]
-    graph.add_conditional_edges("open_configuration", route_opened, openings)
+    graph.add_conditional_edges(
+        "open_configuration", route_opened, ["sketch_story", "draft_foundation"]
+    )
     graph.add_edge("sketch_story", "pair_sketches")
     graph.add_conditional_edges("pair_sketches", route_paired, ["read_sketches", "choose_sketch"])
     graph.add_edge("read_sketches", "choose_sketch")
-    graph.add_conditional_edges("choose_sketch", route_opened, openings)
+    graph.add_edge("choose_sketch", "draft_foundation")
     graph.add_edge("draft_foundation", "draft_cast")
     graph.add_edge("draft_cast", "draft_ties")
     graph.add_edge("draft_ties", "draft_spine")
@@ -306,7 +307,7 @@ def route_direct(
 
 
 def route_opened(state: StoryState) -> list[Send] | Literal["draft_foundation"]:
-    """Have several stories told whole, side by side, to choose from; or, if there are enough, go on."""
+    """Have several stories told whole, side by side, to choose from; or draft the foundation at once."""
     sketched = [Send("sketch_story", {**state, "sketch": at}) for at in state.get("to_sketch", [])]
     return sketched or "draft_foundation"
 

@@ -7,7 +7,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from graph_flow.founding.agents import MORE_SKETCHES, SKETCHES, is_sketched
+from graph_flow.founding.agents import SKETCHES, is_sketched
 from graph_flow.prompting.agent import (
     NO_CALLS,
     ONE_CALL,
@@ -88,8 +88,7 @@ def _revising_last(work: Work) -> Calls:
 def _sketching(work: Work) -> Calls:
     if not is_sketched(work):
         return NO_CALLS
-    rounds = (SKETCHES, MORE_SKETCHES)
-    return Calls(sum(rounds), sum(ceil(count / work.at_once) for count in rounds))
+    return Calls(SKETCHES, ceil(SKETCHES / work.at_once))
 
 
 def _in_one_piece(work: Work) -> bool:
@@ -148,7 +147,6 @@ SKETCH = _agent(
     calls=_sketching,
     size=of_sketch(written=1),
     labels={
-        "read": "The sketches",
         "chapters": "The task",
         "count": "The task",
         "is_prose": "The task",

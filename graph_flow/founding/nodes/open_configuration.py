@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import (
-    CAST,
-    MORE_SKETCHES,
-    SHARE_OF_SKETCHES,
-    SKETCH_READER,
-    SKETCHES,
-)
+from graph_flow.founding.agents import CAST, SHARE_OF_SKETCHES, SKETCH_READER, SKETCHES
 from graph_flow.founding.cast import held
 from graph_flow.founding.earlier import idea_taken
 from graph_flow.founding.plan import book_begun
@@ -55,8 +49,8 @@ def open_configuration(state: StoryState, runtime: Runtime[StoryContext]) -> Sto
 
 
 def _calls_of_sketches() -> int:
-    """Return how many calls sketches take; each of those told later, with a reading in either order."""
-    return SKETCHES + len(pairs(SKETCHES)) + 3 * MORE_SKETCHES
+    """Return how many calls sketches take, with the readings of each two of them."""
+    return SKETCHES + len(pairs(SKETCHES))
 
 
 def _opened(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.reading import asked_of
+from graph_flow.founding.ranking import pairs
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 
 
 def pair_sketches(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:  # noqa: ARG001
     """Say which sketches are read together, of those that have come."""
-    found = asked_of(runtime.context.configuration)
-    return {"to_compare": [list(pair) for pair in found]}
+    sketches = runtime.context.configuration.sketches
+    return {"to_compare": [list(pair) for pair in pairs(len(sketches))]}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.agents import MORE_SKETCHES, SKETCHES
+from graph_flow.founding.agents import SKETCHES
 from graph_flow.founding.cast import settled_fields, settled_people
 from graph_flow.founding.earlier import stories_turned_down
 from graph_flow.founding.following import wishes_for
-from graph_flow.founding.reading import order_of
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.prompting.headings import parted_from_road
 from graph_flow.prompting.length import (
@@ -72,7 +71,7 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
     chapters = sketched_chapters(settings, context.unit)
     planned = sketch_length(settings, context.unit)
     is_whole = is_short(settings)
-    kept, is_first = apply(Snapshot(), context.configuration.delta, 0), place <= SKETCHES
+    kept = apply(Snapshot(), context.configuration.delta, 0)
     return Job(
         agent=SKETCH,
         step=f"0/{state['round']}/sketch/{place}",
@@ -84,7 +83,6 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
             "is_prose": brief.form.spec.is_prose,
             "kept": [*settled_fields(kept.foundation), *settled_people(kept)],
             "seen": stories_turned_down(context, state),
-            "read": _read(context, state, place),
             "style": style_for(settings, brief.form),
             "sample": sample_read(settings.style_sample),
             "chapters": [
@@ -95,27 +93,10 @@ def _job(context: StoryContext, state: StoryState, place: int) -> Job:
             "breadth": breadth_of(settings),
             "length": length_words(settings, context.unit),
             "scope": scope_words(settings),
-            "place": place if is_first else place - SKETCHES,
-            "count": SKETCHES if is_first else MORE_SKETCHES,
+            "place": place,
+            "count": SKETCHES,
         },
         turn=state["round"],
         tokens=tokens_of(context, chapters) + (0 if is_whole else _OF_ROAD),
         enough=int(planned * _ENOUGH),
     )
-
-
-def _read(context: StoryContext, state: StoryState, place: int) -> list[str]:
-    """Return the stories that were told first, as readers put them in order, with what was said of them.
-
-    Whoever tells one of those knows of none.
-    """
-    if place <= SKETCHES:
-        return []
-    configuration = context.configuration
-    order = order_of(context, state["round"], len(configuration.ideas))
-    lines = list[str]()
-    for number, at in enumerate(order, start=1):
-        remark = configuration.sketches[at].remark
-        said = f" Said of it: {remark}" if remark else ""
-        lines.append(f"{number}. {configuration.ideas[at]}{said}")
-    return lines

@@ -279,8 +279,8 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
     "is_sketched": (
         "No sketches",
         "An able model founds the story on the idea it likes best, and its people weave every chapter. Otherwise "
-        "it tells five stories, short ones whole and of longer ones the opening, and three more that learn from "
-        "those, chooses by reading them two at a time, and follows the one it has chosen.",
+        "it tells five stories, short ones whole and of longer ones the opening, chooses by reading them two at a "
+        "time, and follows the one it has chosen.",
     ),
     "is_woven": (
         "One agent writes the plot",

@@ -15,7 +15,6 @@ from tests.graph_flow.scripting import agent_of, request_of
 
 PREMISE = "A retired inspector is asked to sign off one last bridge, which his daughter built."
 PLACES = ("first", "second", "third", "fourth", "fifth")
-LATER = ("sixth", "seventh", "eighth")
 IDEAS = ("Amos signs.", "Ruth forges it.", "Opal burns it.", "The clerk swims.", "Nobody comes.")
 SHORT: dict[str, Any] = {"chapter_cap": 2, "words": 200}
 SAID: dict[str, dict[str, str]] = {
@@ -45,9 +44,8 @@ def place_of(sent: Sent) -> str:
     """Return which writer is asked."""
     return next(
         one
-        for some in (PLACES, LATER)
-        for at, one in enumerate(some, start=1)
-        if f"story {at} of {len(some)}" in request_of(sent)
+        for at, one in enumerate(PLACES, start=1)
+        if f"story {at} of {len(PLACES)}" in request_of(sent)
     )
 
 
@@ -58,7 +56,7 @@ def sketching(sent: Sent) -> Reply:
 
 def read_in(sent: Sent) -> list[str]:
     """Return the two stories that a reader has, in order."""
-    found = {sent.prompt.find(f"The {one} begins"): one for one in (*PLACES, *LATER)}
+    found = {sent.prompt.find(f"The {one} begins"): one for one in PLACES}
     return [found[at] for at in sorted(found) if at >= 0]
 
 

@@ -92,7 +92,7 @@ def test_longer_story_is_begun_in_several_ways_each_with_where_it_goes(able_desk
     story = founded(able_desk)
 
     found = configuration(able_desk, story)
-    assert len(found.sketches) == 8
+    assert len(found.sketches) == 5
     assert {(one.is_whole, one.road, one.text) for one in found.sketches} == {
         (False, ROAD, OPENING)
     }

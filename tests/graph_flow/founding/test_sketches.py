@@ -14,7 +14,6 @@ from tests.fakes.scripted_server import Reply, Sent, refuse, say, say_json
 from tests.graph_flow.founding.able import FOUNDATION
 from tests.graph_flow.founding.sketching import (
     IDEAS,
-    LATER,
     PLACES,
     PREMISE,
     SHORT,
@@ -38,7 +37,7 @@ def test_stories_are_told_and_the_one_that_readers_prefer_is_drafted(
 
     found = configuration(able_desk, story)
     assert [(one.idea, one.text) for one in found.sketches] == [
-        (at, text_of(place)) for at, place in enumerate((*PLACES, *LATER), start=1)
+        (at, text_of(place)) for at, place in enumerate(PLACES, start=1)
     ]
     assert [one.remark for one in found.sketches] == [
         "It is dry, and has no river.",
@@ -46,16 +45,12 @@ def test_stories_are_told_and_the_one_that_readers_prefer_is_drafted(
         "",
         "",
         "Too long.",
-        "",
-        "",
-        "",
     ]
     assert found.idea == 4
     assert found.sketch == text_of("fourth")
     # The founding begins with them: what is founded is drafted once.
     agents = [agent_of(sent) for sent in able_desk.server.history]
-    first, more = ["sketch"] * 5 + ["sketch_reader"] * 10, ["sketch"] * 3 + ["sketch_reader"] * 6
-    assert agents[:25] == [*first, *more, "foundation"]
+    assert agents[:26] == ["sketch"] * 5 + ["sketch_reader"] * 20 + ["foundation"]
     assert agents.count("foundation") == 1
 
 
@@ -71,11 +66,9 @@ def test_stories_stand_as_their_reader_retells_them_or_else_as_they_begin(able_d
 def test_each_writer_knows_the_premise_and_none_of_the_others(able_desk: Desk) -> None:
     begun(able_desk, settings={**SHORT, "style_notes": "Dry, please."})
     sketches = asked(able_desk.server, "sketch")
-    assert len({sent.prompt for sent in sketches}) == len(sketches) == 8
-    for sent in sketches[:5]:
-        assert "These stories have been made of it" not in sent.prompt
-        assert "begins and then" not in sent.prompt
+    assert len({sent.prompt for sent in sketches}) == len(sketches) == 5
     for sent in sketches:
+        assert "begins and then" not in sent.prompt
         assert PREMISE in request_of(sent)
         assert "Dry, please." in request_of(sent)
         assert "400 words in all" in request_of(sent)
@@ -99,12 +92,14 @@ def test_what_is_founded_is_taken_from_the_sketch_and_has_no_reader_of_its_plan(
     assert asked(able_desk.server, "founding_review") == []
 
 
-def test_each_is_read_beside_each_other_and_retold_once(able_desk: Desk) -> None:
+def test_each_is_read_before_and_after_each_other_and_retold_once(able_desk: Desk) -> None:
     begun(able_desk)
 
-    readings = asked(able_desk.server, "sketch_reader")[:10]
+    readings = asked(able_desk.server, "sketch_reader")
     read = [tuple(read_in(sent)) for sent in readings]
-    assert len({frozenset(pair) for pair in read}) == len(read) == 10
+    assert sorted(read) == sorted(
+        (one, other) for one in PLACES for other in PLACES if one != other
+    )
     for sent, (first, second) in zip(readings, read, strict=True):
         assert text_of(first) in request_of(sent)
         assert text_of(second) in request_of(sent)
@@ -125,7 +120,7 @@ def test_they_are_read_side_by_side(able_desk: Desk) -> None:
     story = able_desk.story(premise=PREMISE, settings=SHORT)
     able_desk.do(story, Initialize())
     # The readings are made once, though they are asked for where they are weighed as well.
-    assert len(asked(able_desk.server, "sketch_reader")) == 16
+    assert len(asked(able_desk.server, "sketch_reader")) == 20
     assert able_desk.server.most_at_once >= 3
 
 
@@ -141,8 +136,8 @@ def test_each_reading_counts_once_among_the_calls_of_the_draft(able_desk: Desk) 
     able_desk.do(story, Initialize())
 
     [progress] = seen
-    # Eight sketches, sixteen readings; foundation, cast and spine are to come.
-    assert (progress.done, progress.expected) == (24, 27)
+    # Five sketches, twenty readings; foundation, cast and spine are to come.
+    assert (progress.done, progress.expected) == (25, 28)
 
 
 def test_story_that_readers_prefer_on_average_is_chosen(able_desk: Desk) -> None:
@@ -184,40 +179,10 @@ def test_one_reading_of_no_use_costs_none_of_the_others(able_desk: Desk) -> None
 
     story = begun(able_desk, sketch_reader=read)
 
-    assert len({tuple(read_in(one)) for one in asked(able_desk.server, "sketch_reader")}) == 16
+    assert len({tuple(read_in(one)) for one in asked(able_desk.server, "sketch_reader")}) == 20
     assert configuration(able_desk, story).idea == 2
     run = able_desk.settle(story)
     assert not any("asked for less" in note for note in run.notes)
-
-
-def test_more_are_told_by_whoever_knows_what_was_said_of_the_first(able_desk: Desk) -> None:
-    begun(able_desk)
-
-    more = asked(able_desk.server, "sketch")[5:]
-    assert {place_of(sent) for sent in more} == set(LATER)
-    for sent in more:
-        # The fourth is the best of them; of the others nobody is better than the one before.
-        assert f"1. {IDEAS[3]}\n2. {IDEAS[0]} Said of it: It is dry, and has no river.\n" in (
-            request_of(sent)
-        )
-        assert "Said of it: I smelled the river.\n4." in request_of(sent)
-        assert text_of("fourth") not in request_of(sent)
-    read = [read_in(sent) for sent in asked(able_desk.server, "sketch_reader")[10:]]
-    assert sorted(read) == sorted(
-        pair for one in LATER for pair in ([one, "fourth"], ["fourth", one])
-    )
-
-
-def test_one_of_those_is_chosen_if_readers_prefer_it_to_the_best(able_desk: Desk) -> None:
-    said = {"idea": "Ruth swims.", "remark": "At last."}
-    story = begun(able_desk, sketch_reader=preferring("seventh", "fourth", said=said))
-
-    found = configuration(able_desk, story)
-    assert (found.idea, found.sketch) == (7, text_of("seventh"))
-    assert found.ideas[6] == "Ruth swims."
-    assert found.sketches[6].remark == "At last."
-    [founding] = asked(able_desk.server, "foundation")
-    assert text_of("seventh") in request_of(founding)
 
 
 def test_remarks_of_their_reader_stand_beside_the_sketches_alone(able_desk: Desk) -> None:
@@ -278,9 +243,9 @@ def test_sketches_that_are_far_too_long_are_read_without_their_ends(able_desk: D
         sketch_reader=lambda _: say_json({"marks": marks(5, 5)}),
     )
     found = configuration(able_desk, story)
-    assert [one.text for one in found.sketches] == [long.strip()] * 8
+    assert [one.text for one in found.sketches] == [long.strip()] * 5
     readings = asked(able_desk.server, "sketch_reader")
-    assert len(readings) == 16
+    assert len(readings) == 20
     assert all(0 < sent.prompt.count("and then") < 3_000 for sent in readings)
 
 
@@ -297,8 +262,6 @@ def test_readers_of_no_use_leave_the_first(able_desk: Desk) -> None:
     story = begun(able_desk, sketch_reader=lambda _: say_json({"marks": "high"}))
     found = configuration(able_desk, story)
     assert (found.idea, len(found.ideas)) == (1, 5)
-    # Nobody knows what to do better.
-    assert len(asked(able_desk.server, "sketch")) == 5
     [founding] = asked(able_desk.server, "foundation")
     assert text_of("first") in request_of(founding)
 
@@ -315,9 +278,8 @@ def test_sketches_that_are_far_too_short_are_left_out(able_desk: Desk) -> None:
         (1, text_of("second")),
         (2, text_of("third")),
         (3, text_of("fifth")),
-        *((at, text_of(place)) for at, place in enumerate(LATER, start=4)),
     ]
-    assert (found.idea, len(found.ideas)) == (2, 6)
+    assert (found.idea, len(found.ideas)) == (2, 3)
 
 
 def test_only_sketch_has_no_reader(able_desk: Desk) -> None:
@@ -352,10 +314,9 @@ def test_what_was_told_before_a_failure_is_not_paid_for_again(able_desk: Desk) -
 
     assert able_desk.do(story, Initialize()).state is RunState.WAITING
 
-    # Only those are told that come after the first have been read.
-    assert {place_of(sent) for sent in asked(able_desk.server, "sketch")} == set(LATER)
+    assert asked(able_desk.server, "sketch") == []
     assert configuration(able_desk, story).idea == 4
-    assert len(configuration(able_desk, story).sketches) == 8
+    assert len(configuration(able_desk, story).sketches) == 5
 
 
 def test_another_of_them_is_drafted_from_its_sketch(able_desk: Desk) -> None:
@@ -384,7 +345,7 @@ def test_story_that_is_to_be_different_is_no_longer_the_sketch(able_desk: Desk) 
 
     found = configuration(able_desk, story)
     assert (found.ideas, found.idea) == (ideas, 4)
-    assert [one.idea for one in found.sketches] == [1, 2, 3, 5, 6, 7, 8]
+    assert [one.idea for one in found.sketches] == [1, 2, 3, 5]
     assert asked(able_desk.server, "sketch") == []
     assert not any("and then and then" in sent.prompt for sent in asked(able_desk.server, "cast"))
 
@@ -410,10 +371,10 @@ def test_whoever_asks_for_other_stories_gets_other_sketches(able_desk: Desk) -> 
     able_desk.answer(story, Decision(action=Action.ASK_AGAIN))
 
     sketches = asked(able_desk.server, "sketch")
-    assert len(sketches) == 8
+    assert len(sketches) == 5
     for sent in sketches:
         assert all(idea in request_of(sent) for idea in ideas)
-    assert len(configuration(able_desk, story).sketches) == 8
+    assert len(configuration(able_desk, story).sketches) == 5
 
 
 def test_beginning_of_a_sketch_is_short_also_where_words_have_no_spaces(able_desk: Desk) -> None:

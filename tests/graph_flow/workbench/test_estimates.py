@@ -61,10 +61,10 @@ def test_sketches_are_counted_as_the_whole_stories_that_they_are() -> None:
         estimate_run(Work(Initialize(), settings), dict.fromkeys(AGENTS, PRICED), [])
         for settings in (short, short.model_copy(update={"is_sketched": False}))
     )
-    assert with_sketches.calls - without.calls == 23
-    # Eight stories of 4,000 words are written, and sixteen readers have two of them.
-    assert with_sketches.tokens_out - without.tokens_out > 8 * 4_000
-    assert with_sketches.tokens_in - without.tokens_in > 16 * 2 * 4_000
+    assert with_sketches.calls - without.calls == 24
+    # Five stories of 4,000 words are written, and twenty readers have two of them.
+    assert with_sketches.tokens_out - without.tokens_out > 5 * 4_000
+    assert with_sketches.tokens_in - without.tokens_in > 20 * 2 * 4_000
     past = [used("sketch", 5, 2_000, 9_000, 1_000)]
     known = estimate_run(Work(Initialize(), short), dict.fromkeys(AGENTS, PRICED), past)
     assert known.tokens_out > 45_000

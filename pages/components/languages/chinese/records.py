@@ -324,7 +324,6 @@ _SOURCES: Mapping[str, str] = {
     "Their relationships": "人物关系",
     "The tone": "基调",
     "The sketch": "试写",
-    "The sketches": "试写",
     "The two texts": "两份文稿",
     "What you asked for": "你的要求",
     "What you have settled": "你已定下的内容",
