@@ -12,6 +12,7 @@ from graph_flow.prompting.prompt import Variables
 from graph_flow.runtime.context import StoryContext
 from store.models.endpoint import ModelStrength
 from store.models.plot import Foundation
+from store.models.proposals import Configuration
 from store.models.prototype import Snapshot
 
 
@@ -42,6 +43,12 @@ def what_is_settled(context: StoryContext, foundation: Foundation) -> Variables:
         "tone": foundation.tone,
         **book_begun(context),
     }
+
+
+def sketch_beside(configuration: Configuration, foundation: Foundation) -> str:
+    """Return the sketch for whoever is told the story in short, which says where it goes, as it was decided."""
+    found = configuration.sketch_of(configuration.idea)
+    return found.text if found and foundation.idea else configuration.sketch
 
 
 def answer_tokens(context: StoryContext, agent: Agent) -> int:

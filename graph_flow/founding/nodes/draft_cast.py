@@ -33,7 +33,7 @@ from graph_flow.founding.cast import (
     ties_from,
     whole_cast_from,
 )
-from graph_flow.founding.plan import answer_tokens, what_is_settled
+from graph_flow.founding.plan import answer_tokens, sketch_beside, what_is_settled
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -88,7 +88,7 @@ def _find_whole_cast(
         words="Finding the people of the story, and what lies between them",
         variables={
             **what_is_settled(context, foundation),
-            "sketch": context.configuration.sketch,
+            "sketch": sketch_beside(context.configuration, foundation),
             "kept": _settled(kept),
             "note": context.note(state),
         },

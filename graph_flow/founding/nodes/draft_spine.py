@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.founding.agents import SPINE
 from graph_flow.founding.answers import SPINE_OF_SKETCH, SPINE_SCHEMA
 from graph_flow.founding.cast import held, redrafted, settled_fields, spine_from, with_arcs
-from graph_flow.founding.plan import answer_tokens, plan_so_far
+from graph_flow.founding.plan import answer_tokens, plan_so_far, sketch_beside
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.deltas.delta import apply, diff
@@ -28,7 +28,7 @@ def draft_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
         words="Deciding where the story goes",
         variables={
             **plan_so_far(context, proposed),
-            "sketch": configuration.sketch,
+            "sketch": sketch_beside(configuration, proposed.foundation),
             "is_told": configuration.is_told,
             "history": [],
             "kept": settled_fields(earlier.spine),

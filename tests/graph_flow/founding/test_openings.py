@@ -109,12 +109,17 @@ def test_longer_story_is_begun_in_several_ways_each_with_where_it_goes(able_desk
 def test_plan_of_a_story_that_is_begun_is_drafted_from_that_and_has_a_reader(
     able_desk: Desk,
 ) -> None:
-    founded(able_desk)
+    told = "Amos signs, and Ruth builds a bridge of her own."
+    founded(able_desk, foundation=lambda _: say_json({**FOUNDATION, "idea": told}))
 
     for agent in ("foundation", "cast", "spine"):
         [sent] = asked(able_desk.server, agent)
-        assert ROAD in request_of(sent)
         assert "Amos Vale climbed the span" in request_of(sent)
+        # Where it goes is said once: by its sketch, or as it was decided by that.
+        assert (ROAD in request_of(sent), told in request_of(sent)) == (
+            agent == "foundation",
+            agent != "foundation",
+        )
     [spine] = asked(able_desk.server, "spine")
     assert "holds: what the story rests on" in spine.prompt
     assert len(asked(able_desk.server, "founding_review")) == 1
