@@ -23,11 +23,10 @@ from store.models.prototype import Snapshot
 from store.text import without_middle
 
 _EVENTS_READ = 8
-_TOKENS_OF_EVENTS, _OF_LONG = 800, 560
-"""Tokens of what happened, also in a long story."""
+_TOKENS_OF_EVENTS, _OF_LONG = 1_600, 560
+"""Tokens of what happened, of which an able model is shown more; also in a long story."""
 _ENDING = 700
 """Characters of how the end of a long story is meant to come about."""
-"""How much an able model, whose events are longer, is shown of them."""
 
 
 def check_exit(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
