@@ -378,7 +378,10 @@ def mended(proposed: Snapshot, answer: FoundingReview) -> Snapshot:
     past = [
         redrafted(
             event.model_copy(
-                update={"summary": happened[name_key(event.title)], "invented": ("summary",)}
+                update={
+                    "summary": happened[name_key(event.title)],
+                    "invented": tuple(sorted({*event.invented, "summary"})),
+                }
             ),
             event,
         )

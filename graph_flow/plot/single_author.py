@@ -49,6 +49,8 @@ from store.prototype.excerpts import Query, joined
 
 _EVENTS, _PEOPLE, _TIES, _PLACES = 12, 12, 10, 12
 """The most events, people, relationships and places that the author is shown."""
+_EVENTS_BEFORE = 40
+"""The most events that whoever reads a plot from a sketch is shown: what a later chapter comes out of is named."""
 _SPINE, _TRUTH = 1_400, 900
 """Tokens of where the story goes, and characters of what lies behind it."""
 _SHARE_BEFORE = 0.25
@@ -114,7 +116,8 @@ def _read_input(
     context: StoryContext, weaving: WeavingInput, told: SketchedChapter | None
 ) -> _AuthorInput:
     query = Query(text=weaving.goal.text, people=tuple(person.id for person in weaving.relay))
-    budget = context.memory_budget(SINGLE_AUTHOR, 0.2, _EVENTS)
+    lines = _EVENTS if told is None else _EVENTS_BEFORE
+    budget = context.memory_budget(SINGLE_AUTHOR, 0.2, lines)
     past = retrieve(context.store, context.branch, None, query, budget)
     circle = context.store.excerpts.of_circle(context.branch, None, weaving.goal.text)
     head = joined(joined(weaving.head, past.snapshot), circle)

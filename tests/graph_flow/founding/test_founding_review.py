@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from graph_flow.founding.cast import held
 from graph_flow.prompting.spine import turns_near
 from store.models.base import WHOLE
 from store.models.plot import Event
@@ -74,6 +75,8 @@ def test_faults_are_mended_and_all_else_stays(able_desk: Desk) -> None:
     assert happened(plan, "The fall").summary.startswith("The bridge falls")
     assert len(plan.characters) == len(proposed(able_desk, founded(able_desk, {})[0]).characters)
     assert {"history", "fear"} <= set(amos.invented)
+    # What a reader of the plan has mended is no more the writer’s own than what was drafted.
+    assert held(plan, PREMISE).entities == {}
     [note] = run.notes
     assert "2 faults" in note
     assert "why Amos was believed" in note

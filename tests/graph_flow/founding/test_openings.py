@@ -39,6 +39,13 @@ SKETCH = f"# The Span\n\n## The book\n\n{ROAD}\n\n{TOLD}\n"
 BEATS: dict[str, Any] = {
     "beats": [{"who": "Amos", "title": "Light", "observed": "Amos climbs.", "place": "The span"}]
 }
+MENDED: dict[str, Any] = {
+    "faults": ["Nobody says what became of the page."],
+    "past": [{"title": "The page goes", "happened": "Amos burns the page, and Ruth smells it."}],
+    "people": [{"person": "Amos Vale", "fear": "Thanks."}],
+    "cost": "His good name.",
+}
+"""What a hard reader of the plan changes in it: it is no less the agents’ own for that."""
 EVENTS = [
     {
         "title": letter * 9,
@@ -58,6 +65,7 @@ def answering(**others: Any) -> Any:
     said: dict[str, Any] = {
         "sketch": lambda _: say(SKETCH),
         "sketch_reader": lambda _: say_json({"marks": marks(7, 6)}),
+        "founding_review": lambda _: say_json(MENDED),
         "plot": lambda _: say_json(BEATS),
         "plan": lambda _: say_json({**PLAN, "scenes": PLAN["scenes"][:1]}),
         "outline": lambda _: say_json({"lines": [{"name": "A"}], "events": EVENTS}),
