@@ -39,7 +39,7 @@ PREMISE, WORLD, WHOLE_PREMISE = 700, 800, 4_000
 """Characters of the premise and of the world that the prompts hold; of a premise that is told at once."""
 _SPINE = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 650, StoryLength.LONG: 310}
 _TURNING = {StoryLength.SHORT: 2_800, StoryLength.MIDDLE: 1_700, StoryLength.LONG: 1_000}
-_LAST, _HOLDING = 2_400, 700
+_LAST, _HOLDING = 2_400, 1_000
 """Characters of each part of the spine; of its turns on the way, of its ending in the last chapter, and of what
 must hold; in a short story, of any."""
 _LOOSE_NUMBER = re.compile(r"\s+\d+[.)]$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import StoryLength
 from graph_flow.prompting.spine import spine_words, turns_near
 from graph_flow.telling.material.lines import spine_lines
@@ -47,6 +48,29 @@ def test_turns_that_fit_are_all_told() -> None:
     ]
 
     assert all(one in turns for one in _TURNS)
+
+
+def test_turns_far_ahead_are_told_in_short_and_those_that_are_near_whole() -> None:
+    near = turns_near("\n".join(_TURNS), 6, lambda text: len(text) < 2_200)
+
+    # What the chapter comes out of, what it turns on, and what comes after that.
+    assert all(one in near for one in _TURNS[1:4])
+    assert _TURNS[0] not in near
+    for at, turn in zip(_AT[4:], _TURNS[4:], strict=True):
+        assert f"Chapter {at}: something is lost" in near
+        assert turn not in near
+
+
+def test_what_must_hold_is_told_whole_beside_the_turns_of_a_long_story_and_so_is_its_end() -> None:
+    holds = "Ilse learns nothing of the boat before chapter 14. " * 6
+    ending = "She goes up, in front of all of them, and puts the lamp out."
+    spine = _spine("\n".join(_TURNS)).model_copy(update={"holds": holds.strip(), "ending": ending})
+
+    decided = spine_words(spine, 6, _SETTINGS, 900)
+
+    assert any(holds.strip() in line for line in decided)
+    assert any(ending in line for line in decided)
+    assert sum(map(estimate_tokens, decided)) <= 900
 
 
 @pytest.mark.parametrize(
