@@ -50,12 +50,16 @@ class Outward(Record):
 
 
 class Memory(Record):
-    """An event as one person knows it. `scene` is None if they do not know where it happened."""
+    """An event as one person knows it. `scene` is None if they do not know where it happened.
+
+    `name` is that of the person, if they did it.
+    """
 
     event: Event
     part: Participation
     scene: Scene | None
     chapter: int
+    name: str = ""
 
     @property
     def is_lived(self) -> bool:
@@ -140,7 +144,8 @@ def _memory(
         heard = event.model_copy(update=told)
         return Memory(event=heard, part=part, scene=None, chapter=chapter)
     place = scene if isinstance(scene, Scene) else None
-    return Memory(event=event, part=part, scene=place, chapter=chapter)
+    name = snapshot.get(Character, part.character).name if part.part is Part.ACTS else ""
+    return Memory(event=event, part=part, scene=place, chapter=chapter, name=name)
 
 
 def _has_happened(event: Event, snapshot: Snapshot, position: int | None) -> bool:

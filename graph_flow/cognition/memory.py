@@ -24,10 +24,12 @@ from store.models.plot import Event, EventLink, Part, Participation
 from store.models.prototype import Snapshot
 from store.open import Store
 from store.prototype.excerpts import OPEN_THREADS, Query
-from store.text import clip, without_middle
+from store.text import clip, own_names, sentences_of, without_middle
 
 T = TypeVar("T")
 
+_LONGEST_WORD = 24
+"""Characters: what is longer stands in a script that puts no spaces between words."""
 _WORDS, _PEOPLE, _LINKS, _THREADS, _LATE, _WEIGHT = 1.0, 0.6, 0.6, 0.5, 1.0, 0.3
 """The most that each kind of relevance counts for."""
 _OWN, _LAST, _NEAREST = 1.0, 0.8, 10.0
@@ -292,9 +294,9 @@ def recollect_wholly(
     since = [memory for memory in others if memory.chapter > 0]
     share = max(_STILL_BEFORE, min(_BEFORE, len(before) / len(others))) if since else 1
     room = PromptBudget(int(left * share), max(1, int(budget.lines * share)))
-    first = _at_length(before, score, room, (_ROOTED, _REMEMBERED, _IN_SHORT))
+    first = _some_at_length(before, score, room, partial(whole_memory_line, most=_IN_SHORT))
     room = PromptBudget(left - first.tokens, budget.lines - len(first.items))
-    rest = _with_outcomes(since, score, room)
+    rest = _some_at_length(since, score, room, outcome_line)
     return recalled.followed_by(first).followed_by(rest).in_order_of(past), lately
 
 
@@ -313,17 +315,20 @@ def _at_length(
     return chosen
 
 
-def _with_outcomes(
-    memories: Sequence[Memory], score: Callable[[Memory], float], budget: PromptBudget
+def _some_at_length(
+    memories: Sequence[Memory],
+    score: Callable[[Memory], float],
+    budget: PromptBudget,
+    short_line: Callable[[Memory], str],
 ) -> Selection[Memory]:
-    """Return memories at length, or, if there is not room for all, some so and the outcomes of others."""
+    """Return memories at length, or, if there is not room for all, the best so and others in a short line."""
     chosen = _at_length(memories, score, budget, (_ROOTED, _REMEMBERED))
     if not chosen.lines.left_out:
         return chosen
     chosen = _at_length(memories, score, budget.share(_SHARE_AT_LENGTH), (_REMEMBERED,))
     left = PromptBudget(budget.tokens - chosen.tokens, budget.lines - len(chosen.items))
     others = [memory for memory in memories if memory not in chosen.items]
-    return chosen.followed_by_others(select(others, score=score, line=outcome_line, budget=left))
+    return chosen.followed_by_others(select(others, score=score, line=short_line, budget=left))
 
 
 def _nearest(past: Sequence[Memory]) -> set[str]:
@@ -386,9 +391,10 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
     event, own = memory.event, memory.part
     if not memory.is_lived:
         return f"{_when(memory)} You were told: {_clipped(event.summary, most)}"
+    happened = _happened(memory, most)
     seen = event.consequences if event.consequences != own.impact else ""
     told = {
-        "": f"{_clipped(event.summary, most)} {without_middle(event.spoken, int(_SAID * most))}".strip(),
+        "": f"{happened} {without_middle(event.spoken, int(_SAID * most))}".strip(),
         "Then:": seen,
         "You felt:": own.emotion,
         "You thought:": _clipped(own.inner, most),
@@ -401,6 +407,20 @@ def whole_memory_line(memory: Memory, most: int = 10_000) -> str:
         told["For you:"] = ""
     said = (f"{word} {text}".strip() for word, text in told.items() if text)
     return f"{_when(memory)} {' '.join(map(_ended, said))}"
+
+
+def _happened(memory: Memory, most: int) -> str:
+    """Return what happened, from where the one who remembers it does something if there is no room for all."""
+    summary = memory.event.summary
+    if len(summary) <= most or not memory.name:
+        return _clipped(summary, most)
+    name = own_names(memory.name)[0]
+    sentences = sentences_of(summary)
+    at = next((at for at, sentence in enumerate(sentences) if name in sentence), 0)
+    before = sum(map(len, sentences[:at]))
+    if before + len(sentences[at]) <= most:
+        return _clipped(summary, most)
+    return f"… {_clipped(summary[before:], most)}"
 
 
 def outcome_line(memory: Memory) -> str:
@@ -425,7 +445,11 @@ def _ended(text: str) -> str:
 
 
 def _clipped(text: str, most: int) -> str:
-    return clip(text, most) if text else ""
+    """Return a text on one line of at most so many characters, up to a whole word where words are apart."""
+    line = clip(text, most)
+    head, _, part = line.rpartition(" ")
+    is_cut_in_word = line.endswith("…") and 0 < len(part) < _LONGEST_WORD < len(head)
+    return f"{head.rstrip(' ,;:-')}…" if is_cut_in_word else line
 
 
 def cast_lines(

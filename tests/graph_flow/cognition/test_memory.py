@@ -18,6 +18,7 @@ from graph_flow.cognition.memory import (
     relationship_line,
     remember,
     select,
+    whole_memory_line,
     within,
 )
 from graph_flow.llm.tokens import estimate_tokens
@@ -361,3 +362,79 @@ def test_outcomes_of_much_are_remembered_rather_than_little_of_it_at_length() ->
     assert [memory.chapter for memory in before.items] == sorted(
         memory.chapter for memory in before.items
     )
+
+
+SHUTTER = (
+    "On the second night, at “Thirty-nine, Vaudin”, Abraham stood in his kitchen with his boots on and laced. "
+    "Rachel, with the child on her arm, closed the north shutter so that it banged."
+)
+
+
+def shutter(**values: object) -> Snapshot:
+    """Return what two people did one night, of whom the second did what it is remembered for."""
+    cast = (
+        Character(id="abraham", name="Abraham Vaudin"),
+        Character(id="rachel", name="Mrs. Rachel Vaudin"),
+    )
+    event = Event(id="shutter", title="The shutter", summary=SHUTTER, story_order=-12)
+    parts = [
+        Participation(id=f"part-{one.id}", character=one.id, event=event.id, part=Part.ACTS)
+        for one in cast
+    ]
+    return apply(Snapshot(), adding(*cast, event, *(altered(one, **values) for one in parts)), 0)
+
+
+def test_what_somebody_did_is_remembered_by_them_if_there_is_no_room_for_all_of_it() -> None:
+    snapshot = shutter()
+    [hers], [his] = (knowledge_of(snapshot, one).memories for one in ("rachel", "abraham"))
+
+    assert whole_memory_line(hers) == f"(12 years before the story) {SHUTTER}"
+    # Her name alone stands in what he did, too.
+    assert "… Rachel, with the child on her arm, closed the north shutter" in whole_memory_line(
+        hers, 110
+    )
+    assert "Abraham stood in his kitchen" in whole_memory_line(his, 110)
+
+
+def test_memory_is_cut_between_words() -> None:
+    [hers] = knowledge_of(shutter(), "rachel").memories
+    words = {word.strip("….,") for word in SHUTTER.split()}
+
+    for most in range(60, 110):
+        line = whole_memory_line(hers, most).removeprefix("(12 years before the story) ")
+        assert {word.strip("….,") for word in line.split()} - {""} <= words
+        assert len(line) <= most + 2
+
+
+def test_some_memories_of_before_are_told_at_length_and_the_others_in_short() -> None:
+    events = [
+        Event(
+            id=f"e{at}",
+            title=f"Event {at}",
+            summary=f"Person 0 loses number {at} "
+            + "and looks for it everywhere, " * 9
+            + "in vain.",
+            story_order=at - 9,
+        )
+        for at in range(8)
+    ]
+    parts = [
+        Participation(
+            id=f"p{event.id}",
+            character="p0",
+            event=event.id,
+            part=Part.ACTS if at == 3 else Part.WITNESSES,
+        )
+        for at, event in enumerate(events)
+    ]
+    person = Character(id="p0", name="Person 0")
+    snapshot = apply(Snapshot(), adding(person, *events, *parts), 0)
+    now = snapshot.model_copy(update={"chapter": 1})
+
+    before, _ = recollect_wholly(knowledge_of(now, "p0"), now, Query(), PromptBudget(300, 16))
+
+    long = [line for line in before.lines if len(line) > 200]
+    assert 1 <= len(long) < len(before.lines)
+    # Their own deed is among these.
+    assert any("number 3" in line for line in long)
+    assert cost(before.lines) <= 300
