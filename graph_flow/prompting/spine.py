@@ -21,7 +21,7 @@ _IN_SHORT = ((480, 480, 240), (240, 480, 120), (240, 320, 80))
 the one after that which it is in or leads to, and those that are later."""
 
 _BETWEEN_TURNS = re.compile(r"\s*(?:\n|\|\|)\s*")
-_IS_OF_CHAPTERS = re.compile(r"\D{0,16}?(\d+)(?:\D{1,4}(\d+))?")
+_IS_OF_CHAPTERS = re.compile(r"\D{0,16}?(\d+)(?:[^\d:.：。]{1,4}(\d+))?\w*[\s:.：。–-]*")
 """How a turn begins that says where it comes: "Chapter 8 to 12: …"."""
 
 
@@ -67,6 +67,37 @@ def turns_near(turns: str, chapter: int, fits: Callable[[str], bool]) -> str:
             for at, one in enumerate(told)
         ]
     return " ".join(told)
+
+
+def turns_ahead(turns: str, chapter: int) -> str:
+    """Return the turns of a story that were not over before a chapter."""
+    told = (one for one in _BETWEEN_TURNS.split(turns) if one)
+    return "\n".join(one for one in told if not _is_over(one, chapter))
+
+
+def merged_turns(before: str, said: str) -> str:
+    """Return the turns of a story with those that are said anew in place of what stood for their chapters.
+
+    One that is nothing but its chapter takes out what stood there. Where some do not say in which chapter
+    they come, those that are said are all there are.
+    """
+    old, new = ([one for one in _BETWEEN_TURNS.split(text) if one] for text in (before, said))
+    places = {one: _IS_OF_CHAPTERS.match(one) for one in (*old, *new)}
+    spans = {one: _span(place) for one, place in places.items() if place is not None}
+    if len(spans) < len(places):
+        return said
+    anew = [spans[one] for one in new]
+    kept = [one for one in old if not any(_overlap(spans[one], span) for span in anew)]
+    told = [one for one in new if (place := places[one]) and one[place.end() :].strip()]
+    return "\n\n".join(sorted([*kept, *told], key=lambda one: spans[one]))
+
+
+def _span(place: re.Match[str]) -> tuple[int, int]:
+    return int(place[1]), int(place[2] or place[1])
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
 
 
 def _in_short(turn: str, length: int) -> str:

@@ -10,7 +10,8 @@ from graph_flow.founding.answers import SPINE_UPDATE_SCHEMA, SpineUpdate
 from graph_flow.founding.cast import redrafted, spine_from, with_updates
 from graph_flow.founding.following import follows, spine_origin
 from graph_flow.founding.plan import answer_tokens
-from graph_flow.prompting.length import StoryLength, is_last, length_of, place_words
+from graph_flow.prompting.length import StoryLength, is_last, is_short, length_of, place_words
+from graph_flow.prompting.spine import merged_turns, turns_ahead
 from graph_flow.prompting.text import cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -20,7 +21,7 @@ from store.errors import DeltaInvalid, StoryMoved
 from store.models.cast import Character
 from store.models.endpoint import ModelStrength
 from store.models.fields import field_words, shown_fields
-from store.models.plot import Spine
+from store.models.plot import Participation, Spine
 from store.models.prototype import SPINE_ID, AnyEntity, Snapshot
 
 _EVENTS_READ, _PEOPLE_READ = 12, 12
@@ -52,16 +53,23 @@ def update_spine(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
 
 
 def _authors_part(context: StoryContext, chapter: int) -> Snapshot:
-    """Return the spine and the people, as of a chapter."""
-    cast = context.store.prototype.cast(context.branch)[:_PEOPLE_READ]
-    ids = {SPINE_ID, *(person.id for person in cast)}
-    return context.store.prototype.partial(context.branch, chapter, ids)
+    """Return the spine and the people, as of a chapter: of a longer story, those who take part in it."""
+    people: list[str] = []
+    if not is_short(context.settings):
+        told = context.store.excerpts.of_chapter(context.branch, chapter)
+        people = [part.character for part in told.of(Participation)]
+    if not people:
+        cast = context.store.prototype.cast(context.branch)[:_PEOPLE_READ]
+        people = [person.id for person in cast]
+    return context.store.prototype.partial(context.branch, chapter, {SPINE_ID, *people})
 
 
 def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     told = context.store.excerpts.newest(context.branch, chapter, _EVENTS_READ)
     spine = before.spine
+    if not is_short(context.settings):
+        spine = spine.model_copy(update={"turns": turns_ahead(spine.turns, chapter)})
     more = _MORE[length_of(context.settings)]
     return Job(
         agent=SPINE_UPDATE,
@@ -103,7 +111,11 @@ def _person(person: Character) -> str:
 
 
 def _updated(before: Snapshot, answer: SpineUpdate) -> Snapshot:
-    spine = redrafted(spine_from(answer), before.spine)
+    said = spine_from(answer)
+    if said.turns:
+        turns = merged_turns(before.spine.turns, said.turns)
+        said = said.model_copy(update={"turns": turns})
+    spine = redrafted(said, before.spine)
     people = with_updates(before.characters, answer.people)
     entities: dict[str, AnyEntity] = {one.id: one for one in people}
     return before.model_copy(update={"entities": {**before.entities, **entities, SPINE_ID: spine}})

@@ -236,3 +236,36 @@ def test_turns_of_a_novel_have_room_to_be_written_out_anew(
     [sent] = asked(able_desk.server, "spine_update")
     usual = AGENTS["spine_update"].prompt(ModelStrength.ABLE).max_tokens
     assert sent.body["max_tokens"] == share * usual
+
+
+def test_turn_that_changes_leaves_the_others_as_they_were(able_desk: Desk) -> None:
+    first, second = SPINE["turns"]
+    story = founded(able_desk, {"turns": "Chapter 2: Opal asks twice."})
+
+    plot(able_desk, story)
+
+    assert now(able_desk, story).spine.turns == f"{first}\n\nChapter 2: Opal asks twice."
+    assert second.startswith("Chapter 2: ")
+
+
+def test_of_a_long_story_those_are_looked_at_again_who_were_there_and_the_turns_to_come(
+    able_desk: Desk,
+) -> None:
+    story = founded(able_desk, {}, {**ONE, "chapter_cap": 24, "words": 800})
+
+    plot(able_desk, story, chapters=2)
+
+    first, second = map(request_of, asked(able_desk.server, "spine_update"))
+    for chapter, sent in ((1, first), (2, second)):
+        after = now(able_desk, story)
+        there = {
+            part.character
+            for event in after.events_of(chapter)
+            for part in after.participations_in(event.id)
+        }
+        assert {one.id for one in after.characters if f"- {one.name}: " in sent} == there
+        assert len(there) < len(after.characters)
+    first_turn, second_turn = SPINE["turns"]
+    assert first_turn in first
+    assert first_turn not in second
+    assert second_turn in second

@@ -6,7 +6,7 @@ import pytest
 
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.length import StoryLength
-from graph_flow.prompting.spine import spine_words, turns_near
+from graph_flow.prompting.spine import merged_turns, spine_words, turns_ahead, turns_near
 from graph_flow.telling.material.lines import spine_lines
 from store.models.plot import Spine
 from store.models.prototype import SPINE_ID, Snapshot
@@ -110,3 +110,43 @@ def test_turns_are_told_apart_in_any_language_and_by_bars(turns: str) -> None:
 def test_spine_without_turns_or_with_one_is_told_as_it_is() -> None:
     assert turns_near("", 3, lambda _: False) == ""
     assert turns_near("Chapter 1: a door.", 3, lambda _: False) == "Chapter 1: a door."
+
+
+OLD = (
+    "Chapter 1: A door.\n\nChapters 4 to 6: A box.\n\nChapter 9: 40 hands.\n\nChapter 20: The end."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "turns"),
+    [
+        ("Chapter 9: One hand.", OLD.replace("40 hands", "One hand")),
+        ("Chapter 12: A snow.", OLD.replace("40 hands.", "40 hands.\n\nChapter 12: A snow.")),
+        (
+            "Chapter 5: A lid. || Chapter 6: A key.",
+            OLD.replace("Chapters 4 to 6: A box.", "Chapter 5: A lid.\n\nChapter 6: A key."),
+        ),
+        ("Chapter 9:", OLD.replace("Chapter 9: 40 hands.\n\n", "")),
+        ("Chapter 9", OLD.replace("Chapter 9: 40 hands.\n\n", "")),
+        ("第9章：一只手。", OLD.replace("Chapter 9: 40 hands.", "第9章：一只手。")),
+        (OLD, OLD),
+        ("Ilse stays, and nothing else.", "Ilse stays, and nothing else."),
+    ],
+)
+def test_turn_that_is_said_anew_takes_the_place_of_what_stood_for_its_chapters(
+    said: str, turns: str
+) -> None:
+    assert merged_turns(OLD, said) == turns
+
+
+def test_turns_that_did_not_say_their_chapters_are_replaced_by_those_that_do() -> None:
+    assert merged_turns("A door.\nA box.", "Chapter 2: A box.") == "Chapter 2: A box."
+    assert merged_turns("", "Chapter 2: A box.") == "Chapter 2: A box."
+
+
+def test_turns_ahead_are_those_that_were_not_over_before_the_chapter() -> None:
+    assert (
+        turns_ahead(OLD, 6) == "Chapters 4 to 6: A box.\nChapter 9: 40 hands.\nChapter 20: The end."
+    )
+    assert turns_ahead(OLD, 10) == "Chapter 20: The end."
+    assert turns_ahead("A door.", 10) == "A door."
