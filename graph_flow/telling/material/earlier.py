@@ -70,11 +70,13 @@ def text_before(context: StoryContext, chapter: int, tokens: int) -> EarlierText
 def fitting(texts: Sequence[str], tokens: int) -> str:
     """Return chapters as one text of so many tokens at most.
 
-    The oldest are cut to their first and last paragraphs; if that is not enough, left out.
+    The oldest are cut to their first and last paragraphs; if that is not enough, left out. The newest
+    is whole if it fits by itself.
     """
     kept = list(texts)
     sizes = [estimate_tokens(text) for text in kept]
-    for place, text in enumerate(texts):
+    older = texts[:-1] if sizes and sizes[-1] <= tokens else texts
+    for place, text in enumerate(older):
         if sum(sizes) <= tokens:
             break
         kept[place] = _ends(text)

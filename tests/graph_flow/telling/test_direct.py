@@ -118,6 +118,9 @@ def test_what_does_not_fit_is_cut_from_the_oldest_on() -> None:
     assert "First 1.\n\n[…]\n\nLast 1." in cut
     assert cut.endswith(texts[2])
     assert estimate_tokens(cut) <= whole - 100
+    newest = estimate_tokens(texts[2])
+    assert fitting(texts, newest + 1) == texts[2]
+    assert fitting(texts, newest - 1).count("[…]") == 3
     assert fitting(texts, 45).count("[…]") == 2
     assert fitting(texts, 0) == ""
 
