@@ -44,7 +44,7 @@ _MARKUP = re.compile(
     re.MULTILINE,
 )
 _UNSAFE_IN_LABEL = re.compile(r"[\x00-\x1f\x7f\"#$%&<>\[\\\]^_`{|}~\u2028\u2029]|-(?![^\W_])")
-_UNSAFE_IN_NAME = re.compile(r"[^\w\s.,!?'\x80-\U0010ffff-]|_")
+_UNSAFE_IN_NAME = re.compile(r"[^\w\s.,!?'\x80-\U0010ffff-]|[_\ufeff]")
 _COLOURS: Mapping[PassageKind, str] = {
     PassageKind.CHAPTER: "blue",
     PassageKind.WAY: "orange",

@@ -171,6 +171,13 @@ def test_hostile_text_is_only_text(players: Players, fiction: InteractiveFiction
     expect_read(players, fiction)
 
 
+def test_mark_that_programs_trim_is_no_part_of_a_name(players: Players) -> None:
+    choice = Choice("On", "chapter_0")
+    passages = (Passage("chapter_0", "0", PassageKind.CHAPTER, "0. \ufeff", (), "", (choice,)),)
+
+    expect_read(players, InteractiveFiction("s", "A", "B", "en", passages))
+
+
 def test_every_beginning_of_code_is_only_text(players: Players) -> None:
     whole = tuple(Paragraph((Run(text),)) for text in _CODE)
     labels = [one for one in _CODE if one == one_line(one)]
