@@ -186,6 +186,7 @@ SINGLE_AUTHOR = _agent(
         "before": "The chapters before",
         "may_bring": _TASK,
         "may_plant": _TASK,
+        "may_each_plant": _TASK,
     },
     step="Weave",
 )

@@ -174,6 +174,8 @@ class BeatsAsked:
     """Whether the last beat may leave a question open."""
     may_bring: bool
     """Whether a beat may bring somebody new into the story."""
+    may_each_plant: bool = False
+    """Whether, if the last beat may leave a question open, any other may as well."""
 
     def answer(self, whole: type[A]) -> AnswerSchema[A]:
         """Return the answer that a model gives, without what it is not asked for."""
@@ -194,7 +196,7 @@ class BeatsAsked:
     def _permitted(self, beat: B, *, is_last: bool) -> B:
         present = (one.model_copy(update={"newcomer": ""}) for one in beat.present)
         values: dict[str, Any] = {} if self.may_bring else {"present": tuple(present)}
-        may_plant = self.may_plant and is_last
+        may_plant = self.may_plant and (is_last or self.may_each_plant)
         return beat.model_copy(update=values if may_plant else values | {"plants": ""})
 
 

@@ -36,7 +36,7 @@ from graph_flow.plot.casting import living
 from graph_flow.plot.draft import Plot, WeavingInput, voice_for
 from graph_flow.plot.moves import Choices
 from graph_flow.plot.relay import problem_of
-from graph_flow.prompting.length import may_open, place_words
+from graph_flow.prompting.length import is_short, may_open, place_words
 from graph_flow.prompting.prompt import Variables
 from graph_flow.prompting.spine import spine_words
 from graph_flow.prompting.text import cut
@@ -134,6 +134,11 @@ def _read_input(
     return _AuthorInput(replace(weaving, head=head), people, choices, past, told)
 
 
+def _keeps_questions(context: StoryContext, given: _AuthorInput) -> bool:
+    """Return whether all questions are kept that a told chapter leaves open: others go on from a longer story's."""
+    return given.told is not None and not is_short(context.settings)
+
+
 def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
     goal, voice = given.weaving.goal, voice_for(given.weaving)
     job = Job(
@@ -149,6 +154,7 @@ def _ask(context: StoryContext, given: _AuthorInput) -> Sequence[AuthoredBeat]:
         has_threads=bool(given.choices.threads),
         may_plant=may_open(goal.chapter, context.settings),
         may_bring=given.may_bring,
+        may_each_plant=_keeps_questions(context, given),
     )
     whole = context.ask_whole(job, checked_for_speaker(asked.answer(PlotBeats), voice))
     if whole is not None:
@@ -220,6 +226,7 @@ def _variables(context: StoryContext, given: _AuthorInput) -> Variables:
         "place": place_words(chapter, settings),
         "may_bring": given.may_bring,
         "may_plant": may_open(chapter, settings),
+        "may_each_plant": _keeps_questions(context, given),
     }
 
 

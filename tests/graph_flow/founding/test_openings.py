@@ -280,3 +280,18 @@ def test_story_without_a_sketch_follows_none_before_its_first_chapter(able_desk:
 
     with closing(Store.open(able_desk.library)) as store:
         assert not follows(store, able_desk.branch(story), 0)
+
+
+def test_questions_that_the_opening_leaves_open_are_kept_for_the_chapters_that_follow(
+    able_desk: Desk,
+) -> None:
+    asked_in = ("Who is coming on Thursday?", "What became of the page?")
+    beats = [{**BEATS["beats"][0], "title": one, "plants": one} for one in asked_in]
+    story = founded(able_desk, plot=lambda _: say_json({"beats": beats}))
+
+    able_desk.do(story, PlotChapters(is_autopilot=True))
+
+    [sent] = asked(able_desk.server, "plot")
+    assert "any beat may leave a question open" in sent.prompt
+    threads = able_desk.workbench.prototype.snapshot(able_desk.branch(story)).threads
+    assert [one.title for one in threads] == list(asked_in)
