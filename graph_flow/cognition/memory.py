@@ -48,7 +48,7 @@ _OUTCOME = 130
 """Characters of an outcome."""
 _ROOTED, _REMEMBERED, _IN_SHORT, _BRIEF = 420, 220, 110, 300
 """Characters of what happened in a memory, in later ones if there is not room for all, and in those of
-what came before the story if there is still not; and those below which it is left out how it felt and
+what came before the story that are not among the best; and those below which it is left out how it felt and
 what came of it for others."""
 _SAID = 1.6
 """How much longer what was said may be than what was seen: it is what has to be answered."""

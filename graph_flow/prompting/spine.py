@@ -21,7 +21,7 @@ _IN_SHORT = ((480, 480, 240), (240, 480, 120), (240, 320, 80))
 the one after that which it is in or leads to, and those that are later."""
 
 _BETWEEN_TURNS = re.compile(r"\s*(?:\n|\|\|)\s*")
-_IS_OF_CHAPTERS = re.compile(r"\D{0,16}?(\d+)(?:[^\d:.：。]{1,4}(\d+))?\w*[\s:.：。–-]*")
+_IS_OF_CHAPTERS = re.compile(r"\D{0,16}?(\d+)(?:[^\d:.,(：。，（]{1,4}(\d+))?")
 """How a turn begins that says where it comes: "Chapter 8 to 12: …"."""
 
 
@@ -88,8 +88,13 @@ def merged_turns(before: str, said: str) -> str:
         return said
     anew = [spans[one] for one in new]
     kept = [one for one in old if not any(_overlap(spans[one], span) for span in anew)]
-    told = [one for one in new if (place := places[one]) and one[place.end() :].strip()]
+    told = [one for one in new if (place := places[one]) and not _is_bare(one[place.end() :])]
     return "\n\n".join(sorted([*kept, *told], key=lambda one: spans[one]))
+
+
+def _is_bare(rest: str) -> bool:
+    """Return whether no turn is told behind its chapter, for which some languages have one more letter."""
+    return len(rest.strip(" :.：。–-")) <= 1
 
 
 def _span(place: re.Match[str]) -> tuple[int, int]:
