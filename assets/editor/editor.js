@@ -135,11 +135,21 @@ class Editor {
   // of its own, so that what was just typed in the old one is offered, as of any field that was drawn anew.
   take() {
     const isAtIt = this.view.hasFocus();
+    const { doc, selection } = this.view.state;
     this.sent.clear();
     this.sum = undefined;
     this.view.destroy();
     this.begin();
-    if (isAtIt) this.view.focus();
+    if (!isAtIt) return;
+    this.turnTo(carried(selection.head - 1, textOf(doc), textOf(this.view.state.doc)));
+    this.view.focus();
+  }
+
+  // Puts the cursor behind so many characters: BETWEEN is as long as the end and the start of a paragraph.
+  turnTo(place) {
+    const { state } = this.view;
+    const there = this.pm.state.TextSelection.near(state.doc.resolve(place + 1));
+    this.view.dispatch(state.tr.setSelection(there));
   }
 
   stateOf(text) {
@@ -314,6 +324,17 @@ function loaded(address) {
   library ??= import(new URL(address, document.baseURI)).then(({ pm }) => pm);
   library.catch(() => (library = undefined)); // it is tried again
   return library;
+}
+
+// Where a place in a text is in another version of it: among the same words, or where those that changed begin.
+function carried(place, before, now) {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before[start] === now[start]) start += 1;
+  if (place <= start) return place;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return place < before.length - end ? start : place + now.length - before.length;
 }
 
 // The least that turns the paragraphs of one version into those of another.

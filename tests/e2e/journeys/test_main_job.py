@@ -173,6 +173,7 @@ def write_the_first_chapter(writer: Writer, server: ScriptedServer) -> None:
     expect(writer.main.locator(".st-key-at-work")).to_contain_text("Writing")
     half.set()
     writer.wait_for("Approve")
+    wait_until_idle(writer.page)  # else the cursor is put into a text that is still being shown
     server.answer = going_on
 
     text = writer.main.get_by_role("textbox", name="Text", exact=True)

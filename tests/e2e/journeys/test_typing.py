@@ -359,6 +359,22 @@ def test_other_text_that_arrives_while_one_types_does_not_swallow_the_words(
     expect(page.get_by_text(f"First {TEXT}").first).to_be_visible()
 
 
+def test_cursor_stays_among_its_words_when_another_text_arrives(desk: Desk, page: Page) -> None:
+    """The page learns of it when the cursor moves to another paragraph."""
+    desk.rewrite(f"{TEXT}\n\nNobody saw it.")
+    field = at_first_chapter(page, desk)
+    with run_of_page(page):
+        field.press("Control+Home")
+    desk.rewrite(f"It was late. {TEXT}\n\nNobody saw it.")
+
+    with run_of_page(page):
+        field.press("Control+End")
+    expect_in_editor(page, f"It was late. {TEXT}\n\nNobody saw it.")
+    field.press_sequentially(" Or not.")
+
+    desk.expect_text(f"It was late. {TEXT}\n\nNobody saw it. Or not.")
+
+
 def test_notes_on_style_are_typed_on_after_a_pause(desk: Desk, page: Page) -> None:
     at_first_chapter(page, desk)
     page.get_by_role("tab", name="Style").click()
