@@ -11,6 +11,7 @@ import hashlib
 from typing import NamedTuple
 
 from graph_flow.founding.cast import held
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.headings import told_chapters
 from graph_flow.prompting.length import is_short, words_together
 from store.errors import NotFound
@@ -22,6 +23,8 @@ from store.text import count_words
 
 _SHORTEST, _LONGEST = 0.7, 1.5
 """How long a sketch is, of what the story is to be by now, for its words to be the story's."""
+_MOST_READ, _MOST_UNWRITTEN = 30, 2
+"""The most chapters that are read of a story so far, and the most among them without a text."""
 _OF_TEXT = {
     "style_notes",
     "tense",
@@ -106,6 +109,25 @@ def sketched_text(store: Store, branch: str, last: int) -> list[SketchedChapter]
         return []
     is_told = 1 <= last <= len(told) and _is_followed(store, branch, last)
     return told[:last] if is_told else []
+
+
+def read_so_far(store: Store, branch: str, chapter: int, tokens: int) -> str:
+    """Return the chapters before one as they are read; empty if they take more than so many tokens.
+
+    What is not written yet stands as the sketch tells it. A chapter or two may have no text at all and are
+    left out; if more have none, nothing is returned.
+    """
+    if chapter > _MOST_READ:
+        return ""  # so many are too much in any case
+    last = min(chapter - 1, len(_chapters(store, branch)))
+    told = enumerate(sketched_text(store, branch, last), start=1)
+    texts = {at: f"## {one.title}\n\n{one.text}" for at, one in told}
+    for one in store.contents.texts(branch, list(range(1, chapter))):
+        if one.draft.text.strip():
+            texts[one.draft.chapter] = f"## {one.draft.title}\n\n{one.draft.text.strip()}"
+    text = "\n\n".join(texts[at] for at in sorted(texts))
+    is_enough = chapter - 1 - len(texts) <= _MOST_UNWRITTEN
+    return text if is_enough and estimate_tokens(text) <= tokens else ""
 
 
 def _chapters(store: Store, branch: str) -> list[SketchedChapter]:

@@ -132,6 +132,7 @@ GOALS = _agent(
         "is_near_end": _TASK,
         "may_open": _TASK,
         "last": "How the last chapter ended",
+        "read": "The chapters before",
         "may_bring": _TASK,
         "past": "What happened before",
         "place": _PLACE,

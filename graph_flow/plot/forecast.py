@@ -16,7 +16,7 @@ from graph_flow.cognition.memory import (
     retrieve,
 )
 from graph_flow.cognition.omniscient import aim_lines, past_lines
-from graph_flow.founding.following import sketch_of
+from graph_flow.founding.following import read_so_far, sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
 from graph_flow.plot.casting import has_room_for_another
@@ -53,6 +53,8 @@ _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 _PREMISE, _WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 900, 600, 740
 """Characters of the premise and of the world, also of a long story, and tokens of the people."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
+_READ_TOKENS = 6_000
+"""Tokens of the chapters before: they are read whole, as far as a beginning goes, or not at all."""
 _REQUEST, _LEAST_HISTORY = 2_750, 260
 """Tokens of the whole request of an able model, and the least of them for what happened so far."""
 _MORE = {StoryLength.SHORT: 3.0, StoryLength.MIDDLE: 1.6, StoryLength.LONG: 1.0}
@@ -198,6 +200,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "sketch": _told(context, chapter),
         "history": BudgetedLines(history, told.lines.left_out),
         "last": _labelled([*ends.values()], len(past) + len(lines) + 1),
+        "read": read_so_far(context.store, context.branch, chapter, _READ_TOKENS),
     }
     events = {f"E{at}": event for at, event in enumerate((*past, *lines, *ends), start=1)}
     return _Read({**shown, **more}, events)

@@ -54,9 +54,10 @@ _MOST_GOALS, _MOST_ACTING, _MOST_MOVED, _MOST_RECALLED = 5, 8, 6, 4
 
 
 class Acting(WholeAnswer):
-    """Somebody who acts in a chapter, and what they are after in it, as they see it."""
+    """Somebody who acts in a chapter, where, and what they are after in it, as they see it."""
 
     name: Annotated[WholeName, Required]
+    where: WholeLine = ""
     aim: WholePassage = ""
     finds: WholePassage = ""
     recalls: Annotated[tuple[WholeName, ...], usable(_MOST_RECALLED)] = ()
@@ -150,7 +151,7 @@ def acting_in(
     turns = _alternating(
         Aim(
             role=person.id,
-            text=events.without_labels(one.aim),
+            text=events.without_labels(_placed(one)),
             finds=events.without_labels(one.finds),
             recalls=tuple(dict.fromkeys(_ids_of(one.recalls, events.ids))),
         )
@@ -160,6 +161,11 @@ def acting_in(
     if len(turns) > most:
         turns = _alternating([*turns[: most - 1], turns[-1]])
     return turns if len({aim.role for aim in turns}) >= min(2, most) else []
+
+
+def _placed(turn: Acting) -> str:
+    """Return an aim behind where it is pursued, which is as much for the person's own eyes."""
+    return f"{_ended(turn.where)} {turn.aim}".rstrip() if turn.where else turn.aim
 
 
 def _alternating(turns: Iterable[Aim]) -> list[Aim]:

@@ -68,11 +68,11 @@ class _Room:
 _ROOMS = {
     StoryLength.SHORT: _Room(world=800, me=800, ties=480, memory=2_800),
     StoryLength.MIDDLE: _Room(world=800, me=620, ties=240, memory=810, request=1_750),
-    StoryLength.LONG: _Room(world=240, me=340, ties=170, memory=420, request=935, relationships=4),
+    StoryLength.LONG: _Room(world=240, me=340, ties=170, memory=405, request=915, relationships=4),
 }
 """A short story may be remembered whole. A long one has to keep its prompts flat."""
 _MOST_RELATIONSHIPS = 8
-_MOST_PEOPLE, _MOST_MET, _MOST_ABSENT = 8, 10, 3
+_MOST_PEOPLE, _MOST_MET, _MOST_ABSENT = 8, 8, 2
 _RECALLED = 310
 """Tokens more for whoever needs to remember something word for word."""
 _MOST_BEATS_SHOWN = 16

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from graph_flow.founding.following import follows
+from graph_flow.founding.following import follows, read_so_far
+from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.headings import parted_from_road
 from store.models.proposals import Candidate
 from store.models.run import DraftOutline, Initialize, PlotChapters, RunState, WriteChapter
@@ -295,3 +296,36 @@ def test_questions_that_the_opening_leaves_open_are_kept_for_the_chapters_that_f
     assert "any beat may leave a question open" in sent.prompt
     threads = able_desk.workbench.prototype.snapshot(able_desk.branch(story)).threads
     assert [one.title for one in threads] == list(asked_in)
+
+
+def test_whoever_sets_goals_has_read_how_the_story_begins(able_desk: Desk) -> None:
+    """Until more than two chapters after it have no text: what is read has no gap that matters."""
+    story = founded(able_desk)
+    branch = able_desk.branch(story)
+    able_desk.do(story, PlotChapters(chapters=3, is_autopilot=True))
+    able_desk.do(story, WriteChapter(chapter=3, is_autopilot=True))
+    with closing(Store.open(able_desk.library)) as store:
+        store.manuscript.save_text(branch, 3, "Opal kept her lamp.")
+    requests = []
+    for _ in range(4):
+        able_desk.server.history.clear()
+        able_desk.do(story, PlotChapters(is_autopilot=True))
+        requests.append(request_of(asked(able_desk.server, "goals")[0]))
+
+    assert ["The chapters so far" in one for one in requests] == [True, True, True, False]
+    first, second = (requests[0].index(CHAPTERS[at][1].strip()) for at in (1, 2))
+    assert first < second < requests[0].index("Opal kept her lamp.")
+    assert CHAPTERS[3][1].strip() not in requests[0]
+
+
+def test_beginning_that_is_too_long_to_be_read_again_is_not(able_desk: Desk) -> None:
+    story = founded(able_desk)
+    branch = able_desk.branch(story)
+    able_desk.do(story, PlotChapters(chapters=3, is_autopilot=True))
+
+    with closing(Store.open(able_desk.library)) as store:
+        whole = read_so_far(store, branch, 4, 10_000)
+        assert whole.count("## ") == 3
+        assert read_so_far(store, branch, 4, estimate_tokens(whole)) == whole
+        assert not read_so_far(store, branch, 4, estimate_tokens(whole) - 1)
+        assert not read_so_far(store, branch, 1, 10_000)

@@ -301,3 +301,28 @@ def test_aim_has_the_words_that_somebody_finds_and_no_label_and_nothing_that_the
     assert first.text == "After what happened before and E9 you ask."
     assert "Denis" not in f"{first.text} {first.finds}"
     assert second.recalls == ("sheet",)
+
+
+def test_turn_begins_where_the_goal_says_that_it_does() -> None:
+    nell, ivy = Character(id="nell", name="Nell"), Character(id="ivy", name="Ivy")
+    path = WholeGoal.model_validate(
+        {
+            "title": "The tap",
+            "goal": "Nell wants Ivy to own up.",
+            "relay": [
+                {
+                    "name": "Nell",
+                    "where": "The yard at six, Ivy's cart there",
+                    "aim": "You hide it.",
+                },
+                {"name": "Ivy", "aim": "You pour tea."},
+                {"name": "Nell", "where": "The kitchen that night."},
+            ],
+        }
+    )
+
+    assert [aim.text for aim in acting_in(path, [nell, ivy], PAST, 3)] == [
+        "The yard at six, Ivy's cart there. You hide it.",
+        "You pour tea.",
+        "The kitchen that night.",
+    ]
