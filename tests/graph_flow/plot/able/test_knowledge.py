@@ -110,10 +110,10 @@ def test_each_role_is_told_what_it_is_after_and_who_acts_next(
 
     judith, opal, amos = asked(desk.server, "role")
     assert "in front of Opal" in judith.prompt
-    assert "Opal Pruitt acts after you" in judith.prompt
+    assert "Opal Pruitt acts next" in judith.prompt
     assert "You want to hear the bell named." in opal.prompt
     assert "You put it out." in amos.prompt
-    assert "acts after you" not in amos.prompt
+    assert "acts next" not in amos.prompt
     for sent in (judith, opal, amos):
         assert "ash" not in sent.prompt, "the goal is the author's"
     assert "in front of Opal" not in amos.prompt
@@ -141,7 +141,7 @@ def test_whoever_has_two_turns_answers_what_was_said_between(
     assert "What does Judith Verrall do?" in first.prompt
     assert "You ask Opal for the page." in first.prompt
     assert "You want to keep it." in opal.prompt
-    assert "Judith Verrall acts after you" in opal.prompt
+    assert "Judith Verrall acts next" in opal.prompt
     assert "What does Judith Verrall do?" in again.prompt
     assert "You give up the page for the bell." in again.prompt
     assert "You ask Opal for the page." not in again.prompt
