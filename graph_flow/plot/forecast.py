@@ -53,6 +53,8 @@ _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 _PREMISE, _WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 900, 600, 740
 """Characters of the premise and of the world, also of a long story, and tokens of the people."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
+_OF_WHO_KNOWS = 90
+"""Characters of who knows of an event before the story, where all that happened then does not fit."""
 _READ_TOKENS = 6_000
 """Tokens of the chapters before: they are read whole, as far as a beginning goes, or not at all."""
 _REQUEST, _LEAST_HISTORY = 2_750, 260
@@ -158,10 +160,10 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     excerpts, settings = context.store.excerpts, context.settings
     last = excerpts.of_chapter(context.branch, chapter - 1) if chapter > 1 else Snapshot()
     first = excerpts.of_people(context.branch, None, ())
-    world = _WORLD_OF_LONG if is_long(settings) else _WORLD
+    world = _WORLD_OF_LONG if is_long(settings, chapter) else _WORLD
 
     def more_of(tokens: int) -> int:
-        return int(_MORE[length_of(settings)] * tokens)
+        return int(_MORE[length_of(settings, chapter)] * tokens)
 
     past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
     ends = _ends_of(last, more_of(_LAST_TOKENS))
@@ -174,7 +176,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "people": _people(basis, more_of(_OF_PEOPLE)),
         "ties": shortened(ties, more_of(_TIES_TOKENS)),
         "past": _labelled(
-            shortened(list(past.values()), more_of(_PAST_TOKENS), shorten=cut_inside)
+            shortened(list(past.values()), more_of(_PAST_TOKENS), shorten=_but_who_knows)
         ),
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
@@ -229,6 +231,13 @@ def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     """Return the people who matter most now, with as much of each thing that drives them as fits."""
     room = PromptBudget(tokens * 2, _WHOLE_PEOPLE)
     return aim_lines(lambda line: cast_lines(basis.circle, basis.about, room, line=line), tokens)
+
+
+def _but_who_knows(line: str, length: int) -> str:
+    """Return an event of the past at most about so long, in which what it says gives way to who knows of it."""
+    told, _, known = line.removesuffix(")").rpartition(" (")
+    kept = cut(known, _OF_WHO_KNOWS)
+    return f"{cut_inside(told, max(_OF_WHO_KNOWS, length - len(kept)))} ({kept})"
 
 
 def _ends_of(last: Snapshot, tokens: int) -> dict[str, str]:

@@ -156,7 +156,7 @@ def _input_of(context: StoryContext, weaving: WeavingInput, plot: Plot, turn: _T
         parts=tuple(part for part in weaving.parts if part.id not in plot.told_parts),
         place=place_words(goal.chapter, context.settings),
         has_moved=turn.own > 0,
-        length=length_of(context.settings),
+        length=length_of(context.settings, goal.chapter),
         is_whole=is_whole,
     )
 

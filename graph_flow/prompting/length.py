@@ -171,17 +171,25 @@ class StoryLength(StrEnum):
     LONG = "long"
 
 
-def length_of(settings: StorySettings) -> StoryLength:
-    """Return how long a story is to be; a serial may grow as long as any."""
+def length_of(settings: StorySettings, chapter: int) -> StoryLength:
+    """Return as how long a story is told in a chapter; a serial may grow as long as any.
+
+    A long one has a beginning that is told as a shorter one is: what little has happened fits.
+    """
     if is_short(settings):
         return StoryLength.SHORT
-    is_long = settings.planned is None or settings.planned > _MIDDLE
-    return StoryLength.LONG if is_long else StoryLength.MIDDLE
+    is_grown = may_grow_long(settings) and chapter >= _MIDDLE
+    return StoryLength.LONG if is_grown else StoryLength.MIDDLE
 
 
-def is_long(settings: StorySettings) -> bool:
-    """Return whether a story may grow so long that its prompts have to be kept flat."""
-    return length_of(settings) is StoryLength.LONG
+def may_grow_long(settings: StorySettings) -> bool:
+    """Return whether a story is to have more chapters than those told as a shorter one's; a serial may."""
+    return settings.planned is None or settings.planned > _MIDDLE
+
+
+def is_long(settings: StorySettings, chapter: int) -> bool:
+    """Return whether a story has grown so long by a chapter that its prompts have to be kept flat."""
+    return length_of(settings, chapter) is StoryLength.LONG
 
 
 def form_words(form: Form, settings: StorySettings) -> str:

@@ -70,7 +70,7 @@ def _job(context: StoryContext, chapter: int, before: Snapshot) -> Job:
     spine = before.spine
     if not is_short(context.settings):
         spine = spine.model_copy(update={"turns": turns_ahead(spine.turns, chapter)})
-    more = _MORE[length_of(context.settings)]
+    more = _MORE[length_of(context.settings, chapter)]
     return Job(
         agent=SPINE_UPDATE,
         step=f"{chapter}/{round_}/spine",

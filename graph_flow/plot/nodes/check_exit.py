@@ -71,7 +71,7 @@ def _job(
     round_ = context.store.proposals.next_round(context.branch, chapter) - 1
     step = f"{chapter}/{round_}/exit"
     is_whole = context.strength(EXIT, step) is ModelStrength.ABLE
-    in_long = is_whole and is_long(context.settings)
+    in_long = is_whole and is_long(context.settings, chapter)
     told = [
         f"{label}. {event_line(snapshot, event, with_spoken=is_whole)}"
         for label, event in labels.items()

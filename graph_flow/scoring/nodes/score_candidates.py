@@ -197,7 +197,7 @@ def _whole_variables(state: StoryState, context: StoryContext, comparison: Compa
     newest = excerpts.newest(context.branch, None, _EVENTS_BEFORE)
     threads = excerpts.of_threads(context.branch, chapter, "").threads
     waiting = [one.title for one in threads if one.state in OPEN_THREADS]
-    candidates, spine = _CANDIDATES_AND_SPINE[length_of(settings)]
+    candidates, spine = _CANDIDATES_AND_SPINE[length_of(settings, chapter)]
     return {
         "long_term_goal": newest.foundation.long_term_goal,
         "spine": spine_words(newest.spine, chapter, settings, spine),

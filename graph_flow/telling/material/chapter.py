@@ -159,7 +159,7 @@ def story_so_far(
     budget: PromptBudget | None = None,
 ) -> Sequence[str]:
     """Return what chapters before `since` told that matters to this one, a line for each event."""
-    budget = budget or (_LONG_HISTORY if is_long(context.settings) else _HISTORY)
+    budget = budget or (_LONG_HISTORY if is_long(context.settings, plan.chapter) else _HISTORY)
     at = standing(context, plan.chapter)
     planned = dict.fromkeys(event for scene in plan.scenes for event in scene.events)
     events = [snapshot.get(Event, one) for one in planned if one in snapshot.entities]
@@ -181,7 +181,7 @@ def last_words(context: StoryContext, chapter: int, words: int) -> str:
 def echoes_of(context: StoryContext, chapter: int) -> list[str]:
     """Return the small things of the chapters before to which a chapter can return, the last first."""
     drafts = drafts_before(context, chapter, _CHAPTERS_ECHOED)
-    most = _LONG_STORY_ECHOES if is_long(context.settings) else _ECHOES
+    most = _LONG_STORY_ECHOES if is_long(context.settings, chapter) else _ECHOES
     return [echo for draft in reversed(drafts) for echo in draft.echoes][:most]
 
 
@@ -190,7 +190,7 @@ def writer_s_material(
 ) -> dict[str, str | bool | Sequence[str]]:
     """Return what the writer of a chapter is told besides its scenes."""
     settings = context.settings
-    wanted = _TEXT_BEFORE[length_of(settings)]
+    wanted = _TEXT_BEFORE[length_of(settings, plan.chapter)]
     most = min(scaled(wanted, plan.words), context.window(WRITERS[plan.form]) // 5)
     before = text_before(context, plan.chapter, most)
     return {
@@ -251,7 +251,7 @@ def briefing(
     seeing = {scene.point_of_view for scene in plan.scenes if scene.point_of_view}
     room, behind, ending = (
         (_LONG_STORY_PEOPLE, _LONG_STORY_BEHIND, _LONG_STORY_ENDING)
-        if is_long(settings)
+        if is_long(settings, plan.chapter)
         else (_PEOPLE, _BEHIND, _ENDING)
     )
     return {

@@ -14,6 +14,7 @@ from graph_flow.prompting.length import (
     is_long,
     is_short,
     length_of,
+    may_grow_long,
     place_words,
     scaled,
     words_wanted,
@@ -203,7 +204,7 @@ def _about_story(
             snapshot,
             plan.chapter,
             is_last=is_last(plan.chapter, context.settings),
-            length=length_of(context.settings),
+            length=length_of(context.settings, plan.chapter),
         ),
         "place": place_words(plan.chapter, context.settings),
         "is_last": is_last(plan.chapter, context.settings),
@@ -231,7 +232,7 @@ def _text_before(context: StoryContext, plan: WritingPlan) -> dict[str, str]:
 def _about_chapter(
     context: StoryContext, plan: WritingPlan, snapshot: Snapshot, offered: Offered
 ) -> dict[str, str | Sequence[str]]:
-    people, in_long = people_in(snapshot, offered.events), is_long(context.settings)
+    people, in_long = people_in(snapshot, offered.events), is_long(context.settings, plan.chapter)
     return {
         "title": plan.goal,
         "events": event_lines(
@@ -242,7 +243,7 @@ def _about_chapter(
             without_facts(people), (), _LONG_STORY_PEOPLE if in_long else _PEOPLE
         ),
         "ties": tie_lines(snapshot, {person.id for person in people}),
-        "facts": lines_of_facts(offered.facts, length_of(context.settings)),
+        "facts": lines_of_facts(offered.facts, length_of(context.settings, plan.chapter)),
         "earlier": labelled("E", (cut(one.summary, _EVENT) for one in offered.earlier), _EARLIER),
         "threads": labelled("T", (thread.title for thread in offered.threads), _THREADS),
         "later": _later(context, plan.chapter),
@@ -273,7 +274,7 @@ def _facts(
     Of a long story, which has more of it than there is room for, what these events touch comes first.
     """
     touched = frozenset(terms_of(" ".join(f"{one.summary} {one.spoken}" for one in events)))
-    in_long = is_long(context.settings)
+    in_long = may_grow_long(context.settings)
 
     def rank(fact: Fact) -> tuple[bool, float]:
         concerned = any(one.name in f"{fact.text} {fact.known}" for one in people)

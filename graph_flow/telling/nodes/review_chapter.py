@@ -207,7 +207,7 @@ def _about_plan(
 ) -> dict[str, str | int | Sequence[str]]:
     snapshot, at = told_from(context, plan), standing(context, plan.chapter)
     promised = sum(fact.key in plan.reveals for fact in facts)
-    wanted = _TEXT_BEFORE[length_of(context.settings)]
+    wanted = _TEXT_BEFORE[length_of(context.settings, plan.chapter)]
     most = min(scaled(wanted, plan.words), context.window(REVIEW) // 5)
     before = text_before(context, plan.chapter, most)
     share = _SHORT_STORY_FACTS if is_short(context.settings) else 1
@@ -229,7 +229,7 @@ def _about_plan(
             plan,
             snapshot,
             before.since,
-            _LONG_HISTORY if is_long(context.settings) else None,
+            _LONG_HISTORY if is_long(context.settings, plan.chapter) else None,
         ),
         "before": before.text,
         "scenes": scene_blocks(plan, SceneMaterial(snapshot, facts, detail=Detail.BRIEF)),

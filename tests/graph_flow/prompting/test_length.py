@@ -145,16 +145,18 @@ def test_novel_of_a_few_pages_is_called_a_short_story(
 
 
 @pytest.mark.parametrize(
-    ("settings", "length"),
+    ("settings", "chapter", "length"),
     [
-        (StorySettings(chapter_cap=6), StoryLength.SHORT),
-        (StorySettings(chapter_cap=3, words=4_000), StoryLength.MIDDLE),
-        (StorySettings(chapter_cap=20), StoryLength.MIDDLE),
-        (StorySettings(chapter_cap=21), StoryLength.LONG),
-        (StorySettings(chapter_cap=3, is_open_ended=True), StoryLength.LONG),
+        (StorySettings(chapter_cap=6), 6, StoryLength.SHORT),
+        (StorySettings(chapter_cap=3, words=4_000), 3, StoryLength.MIDDLE),
+        (StorySettings(chapter_cap=20), 20, StoryLength.MIDDLE),
+        (StorySettings(chapter_cap=21), 19, StoryLength.MIDDLE),
+        (StorySettings(chapter_cap=21), 20, StoryLength.LONG),
+        (StorySettings(chapter_cap=3, is_open_ended=True), 3, StoryLength.MIDDLE),
+        (StorySettings(chapter_cap=3, is_open_ended=True), 20, StoryLength.LONG),
     ],
 )
-def test_story_is_as_long_as_it_is_planned_and_a_serial_as_long_as_any(
-    settings: StorySettings, length: StoryLength
+def test_story_is_as_long_as_it_is_planned_and_has_a_beginning_that_is_no_longer_than_others(
+    settings: StorySettings, chapter: int, length: StoryLength
 ) -> None:
-    assert length_of(settings) is length
+    assert length_of(settings, chapter) is length

@@ -526,7 +526,7 @@ def test_plan_of_a_short_story_knows_all_that_its_reader_has_read(
     filler = " ".join(f"The river went by for the {number}th time." for number in range(40))
     able.server.answer = telling(writer_novel=say(f"{TEXT}\n\n{filler}"))
     turns = "\n".join(
-        f"{at}. In chapter {at} Ruth finds one more stub. " * 16 for at in (1, 2, 3, 4)
+        f"{at}. In chapter {at} Ruth finds one more stub. " * 50 for at in (1, 2, 3, 4)
     )
     story = plotted(able, story_store, chapters=2, chapter_cap=chapters)
     branch = able.branch(story)

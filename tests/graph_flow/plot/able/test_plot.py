@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -22,6 +23,7 @@ from tests.graph_flow.scripting import (
     request_of,
     saying,
 )
+from tests.store.builders import altered
 
 MOST_TOKENS = {
     60: {"role": 3_100, "goals": 5_400, "scorer": 6_300},
@@ -209,7 +211,11 @@ def test_role_is_not_asked_for_what_its_request_does_not_explain(
 def test_requests_keep_their_size_however_much_has_been_said(
     desk: Desk, begin_able: Callable[..., Story], planned: int
 ) -> None:
+    """A long story is told as a shorter one until its twentieth chapter."""
     story = begin_able(chapter_cap=planned)
+    if planned > 20:
+        desk.do(story, PlotChapters(chapters=19, is_autopilot=True))
+        desk.server.history.clear()
 
     desk.do(story, PlotChapters(chapters=6, is_autopilot=True))
 
@@ -219,6 +225,25 @@ def test_requests_keep_their_size_however_much_has_been_said(
             for sent in asked(desk.server, agent)
         ]
         assert max(sizes) < most, f"{agent}: {sizes}"
+
+
+def test_who_knows_of_what_came_before_is_said_however_little_room_there_is_for_it(
+    desk: Desk, begin_able: Callable[..., Story]
+) -> None:
+    story = begin_able(goals=1, chapter_cap=24)
+    branch = desk.branch(story)
+    now = desk.workbench.prototype.snapshot(branch)
+    grown = {one.id: altered(one, summary=f"{'He counted and ' * 90}left.") for one in now.events}
+    edited = now.model_copy(update={"entities": {**now.entities, **grown}})
+    desk.workbench.story.edit(branch, edited)
+
+    desk.do(story, PlotChapters(is_autopilot=True))
+
+    request = request_of(asked(desk.server, "goals")[0])
+    lines = request.partition("Before the story")[2].split("\n- ")[1 : len(grown) + 1]
+    lines = [one.split("\n")[0] for one in lines]
+    assert max(map(len, lines)) < 700
+    assert [one for one in lines if not re.search(r"\(known to [^()]+\)$", one)] == []
 
 
 @pytest.mark.parametrize(("planned", "due"), [(24, [1, 2, 3]), (8, [1]), (3, [])])
