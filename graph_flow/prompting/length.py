@@ -17,8 +17,8 @@ _CHARACTERS_PER_WORD = 5 / 3
 
 _SHORT, _NOVELLA = 8_000, 15_000
 """The most words of a short story, and of a novella."""
-_MIDDLE = 20
-"""The most chapters of a story that is not long."""
+_MIDDLE, _BOOK = 20, 100
+"""The most chapters of a story that is not long, and of one book; what has more is a serial."""
 _TURN_WORDS = 1_200
 """Words that a turn or a revelation takes, with what leads to it and what comes of it."""
 _OF_PREMISE, _CHAPTERS_OF_PREMISE = 1 / 8, 3
@@ -174,12 +174,15 @@ class StoryLength(StrEnum):
 def length_of(settings: StorySettings, chapter: int) -> StoryLength:
     """Return as how long a story is told in a chapter; a serial may grow as long as any.
 
-    A long one has a beginning that is told as a shorter one is: what little has happened fits.
+    A long book has a beginning that is told as a shorter one is: what little has happened fits. A serial is
+    kept flat from its first chapter.
     """
     if is_short(settings):
         return StoryLength.SHORT
-    is_grown = may_grow_long(settings) and chapter >= _MIDDLE
-    return StoryLength.LONG if is_grown else StoryLength.MIDDLE
+    if not may_grow_long(settings):
+        return StoryLength.MIDDLE
+    is_book = settings.planned is not None and settings.planned <= _BOOK
+    return StoryLength.MIDDLE if is_book and chapter < _MIDDLE else StoryLength.LONG
 
 
 def may_grow_long(settings: StorySettings) -> bool:

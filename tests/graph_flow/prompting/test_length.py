@@ -152,11 +152,11 @@ def test_novel_of_a_few_pages_is_called_a_short_story(
         (StorySettings(chapter_cap=20), 20, StoryLength.MIDDLE),
         (StorySettings(chapter_cap=21), 19, StoryLength.MIDDLE),
         (StorySettings(chapter_cap=21), 20, StoryLength.LONG),
-        (StorySettings(chapter_cap=3, is_open_ended=True), 3, StoryLength.MIDDLE),
-        (StorySettings(chapter_cap=3, is_open_ended=True), 20, StoryLength.LONG),
+        (StorySettings(chapter_cap=101), 1, StoryLength.LONG),
+        (StorySettings(chapter_cap=3, is_open_ended=True), 1, StoryLength.LONG),
     ],
 )
-def test_story_is_as_long_as_it_is_planned_and_has_a_beginning_that_is_no_longer_than_others(
+def test_story_is_as_long_as_it_is_planned_a_book_not_at_once_and_a_serial_from_the_start(
     settings: StorySettings, chapter: int, length: StoryLength
 ) -> None:
     assert length_of(settings, chapter) is length
