@@ -172,10 +172,10 @@ class StoryLength(StrEnum):
 
 
 def length_of(settings: StorySettings, chapter: int) -> StoryLength:
-    """Return as how long a story is told in a chapter; a serial may grow as long as any.
+    """Return how long a story is taken to be in one of its chapters; a serial may grow as long as any.
 
-    A long book has a beginning that is told as a shorter one is: what little has happened fits. A serial is
-    kept flat from its first chapter.
+    A book is taken for a shorter one until its twentieth chapter: what little has happened still fits. A serial
+    is kept flat from its first.
     """
     if is_short(settings):
         return StoryLength.SHORT
