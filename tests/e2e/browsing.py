@@ -162,6 +162,7 @@ def expect_in_editor(page: Page, text: str) -> None:
 
 def choose_chapter(page: Page, chapter: int) -> None:
     """Choose a chapter in the folded list on the Write page."""
+    wait_until_idle(page)  # else the list folds again as the page is drawn
     page.locator(".st-key-chapter-bar").get_by_test_id("stPopover").first.get_by_role(
         "button"
     ).click()
