@@ -109,14 +109,23 @@ def _on_one_line(text: str, between: str) -> str:
 
 def past_lines(snapshot: Snapshot) -> dict[str, str]:
     """Return what happened before the story, the oldest first, each with who knows of it, by id."""
-    past = sorted(snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position))
-    return {event.id: past_line(snapshot, event) for event in past}
+    return {event.id: past_line(snapshot, event) for event in past_events(snapshot)}
+
+
+def past_events(snapshot: Snapshot) -> list[Event]:
+    """Return what happened before the story, the oldest first."""
+    return sorted(snapshot.events_of(0), key=lambda event: (event.story_order or 0, event.position))
 
 
 def past_line(snapshot: Snapshot, event: Event) -> str:
     """Return an event of the past on one line: when, what, and who knows of it."""
+    return f"{past_words(event)} ({known_by(snapshot, event)})"
+
+
+def past_words(event: Event) -> str:
+    """Return when an event of the past was, and what happened."""
     when = f"{years_words(-event.story_order)} before: " if event.story_order else ""
-    return f"{when}{event.title}: {event.summary} ({known_by(snapshot, event)})"
+    return f"{when}{event.title}: {event.summary}"
 
 
 def known_by(snapshot: Snapshot, event: Event) -> str:

@@ -15,7 +15,7 @@ from graph_flow.cognition.memory import (
     event_line,
     retrieve,
 )
-from graph_flow.cognition.omniscient import aim_lines, past_lines
+from graph_flow.cognition.omniscient import aim_lines, known_by, past_events, past_words
 from graph_flow.founding.following import read_so_far, sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
@@ -53,8 +53,8 @@ _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 _PREMISE, _WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 900, 600, 740
 """Characters of the premise and of the world, also of a long story, and tokens of the people."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
-_OF_WHO_KNOWS = 90
-"""Characters of who knows of an event before the story, where all that happened then does not fit."""
+_OF_WHO_KNOWS = 120
+"""Characters of who knows of an event before the story."""
 _READ_TOKENS = 6_000
 """Tokens of the chapters before: they are read whole, as far as a beginning goes, or not at all."""
 _REQUEST, _LEAST_HISTORY = 2_750, 260
@@ -165,7 +165,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     def more_of(tokens: int) -> int:
         return int(_MORE[length_of(settings, chapter)] * tokens)
 
-    past = dict(list(past_lines(excerpts.of_chapter(context.branch, 0)).items())[-_PAST:])
+    past = _past(excerpts.of_chapter(context.branch, 0), more_of(_PAST_TOKENS))
     ends = _ends_of(last, more_of(_LAST_TOKENS))
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     due = premise_due(chapter, settings)
@@ -175,9 +175,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
         "spine": spine_words(circle.spine, chapter, settings, more_of(_SPINE_TOKENS)),
         "people": _people(basis, more_of(_OF_PEOPLE)),
         "ties": shortened(ties, more_of(_TIES_TOKENS)),
-        "past": _labelled(
-            shortened(list(past.values()), more_of(_PAST_TOKENS), shorten=_but_who_knows)
-        ),
+        "past": _labelled([*past.values()]),
         "last": list(ends.values()),
         "places": list(places)[:_PLACES],
         "place": place_words(chapter, settings),
@@ -233,11 +231,13 @@ def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     return aim_lines(lambda line: cast_lines(basis.circle, basis.about, room, line=line), tokens)
 
 
-def _but_who_knows(line: str, length: int) -> str:
-    """Return an event of the past at most about so long, in which what it says gives way to who knows of it."""
-    told, _, known = line.removesuffix(")").rpartition(" (")
-    kept = cut(known, _OF_WHO_KNOWS)
-    return f"{cut_inside(told, max(_OF_WHO_KNOWS, length - len(kept)))} ({kept})"
+def _past(start: Snapshot, tokens: int) -> dict[str, str]:
+    """Return what happened before the story, by id; where that is too much, who knows of it still stands there."""
+    events = past_events(start)[-_PAST:]
+    known = [f" ({cut(known_by(start, event), _OF_WHO_KNOWS)})" for event in events]
+    room = tokens - sum(map(estimate_tokens, known))
+    told = shortened([past_words(event) for event in events], room, shorten=cut_inside)
+    return {event.id: f"{one}{by}" for event, one, by in zip(events, told, known, strict=True)}
 
 
 def _ends_of(last: Snapshot, tokens: int) -> dict[str, str]:

@@ -14,7 +14,9 @@ from graph_flow.llm.schema import AnswerSchema
 from graph_flow.outline.structure import carried_over
 from graph_flow.plot.answers import GoalsAnswer
 from graph_flow.plot.casting import living
+from graph_flow.prompting.text import cut
 from graph_flow.prompting.whole import (
+    PASSAGE,
     Required,
     WholeAnswer,
     WholeLine,
@@ -151,8 +153,8 @@ def acting_in(
     turns = _alternating(
         Aim(
             role=person.id,
-            text=events.without_labels(_placed(one)),
-            finds=events.without_labels(one.finds),
+            text=cut(events.without_labels(_placed(one)), PASSAGE),
+            finds=cut(events.without_labels(one.finds), PASSAGE),
             recalls=tuple(dict.fromkeys(_ids_of(one.recalls, events.ids))),
         )
         for person, one in found
@@ -182,8 +184,8 @@ def _alternating(turns: Iterable[Aim]) -> list[Aim]:
 def _together(one: Aim, next_one: Aim) -> Aim:
     return Aim(
         role=one.role,
-        text=f"{one.text} {next_one.text}".strip(),
-        finds=f"{one.finds} {next_one.finds}".strip(),
+        text=cut(f"{one.text} {next_one.text}".strip(), PASSAGE),
+        finds=cut(f"{one.finds} {next_one.finds}".strip(), PASSAGE),
         recalls=tuple(dict.fromkeys((*one.recalls, *next_one.recalls))),
     )
 

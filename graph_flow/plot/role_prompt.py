@@ -51,7 +51,7 @@ _IN_PLACE_OF_WHOLE = _IN_PLACE | frozenset({"history", "fear", "misbelief", "voi
 
 @dataclass(frozen=True)
 class _Room:
-    """What an able model's prompt may hold: characters of the world, relationships, and tokens of the rest.
+    """What an able model's prompt may hold: characters of the world, relationships, people, and tokens of the rest.
 
     `me` is what describes the person, `memory` the least that remains for what they remember in a
     request of so many tokens.
@@ -63,16 +63,20 @@ class _Room:
     memory: int
     request: int = 0
     relationships: int = 8
+    met: int = 10
+    absent: int = 3
 
 
 _ROOMS = {
     StoryLength.SHORT: _Room(world=800, me=800, ties=480, memory=2_800),
     StoryLength.MIDDLE: _Room(world=800, me=620, ties=240, memory=810, request=1_750),
-    StoryLength.LONG: _Room(world=240, me=340, ties=170, memory=405, request=915, relationships=4),
+    StoryLength.LONG: _Room(
+        world=240, me=320, ties=170, memory=385, request=915, relationships=4, met=8, absent=2
+    ),
 }
 """A short story may be remembered whole. A long one has to keep its prompts flat."""
 _MOST_RELATIONSHIPS = 8
-_MOST_PEOPLE, _MOST_MET, _MOST_ABSENT = 8, 8, 2
+_MOST_PEOPLE = 8
 _RECALLED = 310
 """Tokens more for whoever needs to remember something word for word."""
 _MOST_BEATS_SHOWN = 16
@@ -212,7 +216,7 @@ def _whole_prompt(shown: _Shown, memory: PromptBudget) -> RolePrompt:
         "background": cut(role_input.draft.foundation.background, room.world),
         "place": role_input.place,
         "places": _near(list(there.scenes)),
-        **_met(known, there, shown.company),
+        **_met(known, there, shown.company, room),
     }
     whole |= _within_room(
         {
@@ -315,14 +319,14 @@ def _people(known: Knowledge, company: Sequence[str]) -> BudgetedLines:
 
 
 def _met(
-    known: Knowledge, there: Choices, company: Sequence[str]
+    known: Knowledge, there: Choices, company: Sequence[str], room: _Room
 ) -> dict[str, str | int | Sequence[str]]:
     """Return whom a role may meet, its company first, with what it sees of them, and whom it knows besides."""
     seen = {one.id: _named(one.name, one.occupation) for one in known.people}
     near = sorted(there.others.items(), key=lambda one: one[1] not in company)
-    others = [seen.get(id_, name) for name, id_ in near[:_MOST_MET]]
+    others = [seen.get(id_, name) for name, id_ in near[: room.met]]
     absent = [line for id_, line in seen.items() if id_ not in there.others.values()]
-    return {"others": others, "people": BudgetedLines(absent[:_MOST_ABSENT])}
+    return {"others": others, "people": BudgetedLines(absent[: room.absent])}
 
 
 def _near(places: Sequence[str]) -> list[str]:

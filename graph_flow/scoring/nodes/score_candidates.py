@@ -47,7 +47,7 @@ _HISTORY, _THREADS, _MOST_THREADS = 200, 120, 8
 _CANDIDATES_AND_SPINE = {
     StoryLength.SHORT: (9_000, 2_600),
     StoryLength.MIDDLE: (3_600, 900),
-    StoryLength.LONG: (2_400, 440),
+    StoryLength.LONG: (2_250, 400),
 }
 """Tokens of all candidates, and of the spine."""
 _SHARE = 0.4

@@ -326,3 +326,26 @@ def test_turn_begins_where_the_goal_says_that_it_does() -> None:
         "You pour tea.",
         "The kitchen that night.",
     ]
+
+
+def test_aims_that_are_too_long_to_be_kept_are_cut() -> None:
+    nell, ivy = Character(id="nell", name="Nell"), Character(id="ivy", name="Ivy")
+    long = {"name": "Nell", "where": "The yard. " * 90, "aim": "You wait. " * 2_000}
+    path = WholeGoal.model_validate(
+        {
+            "title": "The yard",
+            "goal": "Nell waits.",
+            "relay": [
+                {**long, "finds": "E3 " * 3_000},
+                {**long, "finds": "A key."},
+                {"name": "Ivy", "aim": "You pour tea."},
+            ],
+        }
+    )
+
+    first, second = acting_in(path, [nell, ivy], PAST, 3)
+
+    assert first.text.startswith("The yard.")
+    assert first.text.endswith("You wait.")
+    assert "She sang in the bath." in first.finds
+    assert second.text == "You pour tea."
