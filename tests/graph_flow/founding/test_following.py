@@ -24,6 +24,7 @@ from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say, say_json
 from tests.graph_flow.founding.able import FOUNDATION, able_answers
 from tests.graph_flow.founding.sketching import POINTS, PREMISE, marks
+from tests.graph_flow.plot.able import ferry
 from tests.graph_flow.scripting import agent_of, asked, request_of
 from tests.graph_flow.telling.bridge import PLAN
 from tests.store.builders import altered
@@ -217,7 +218,9 @@ def test_in_another_form_it_is_written_anew(able_desk: Desk) -> None:
 
 
 def test_writer_chooses_between_the_sketch_and_other_chapters(able_desk: Desk) -> None:
-    story = founded(able_desk, ASKED)
+    story = founded(
+        able_desk, ASKED, goals=ferry.goals
+    )  # so different that they are asked for once
     task = PlotChapters(chapters=2)
     expected = able_desk.workbench.runs.estimate(able_desk.branch(story), task).calls
 
