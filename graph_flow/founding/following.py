@@ -1,8 +1,8 @@
-"""How far a story follows the sketch from which it is worked out.
+"""How far a story follows what was told of it before its plot was worked out.
 
 A sketch was told before anything else and chosen by those who read it. As long as nobody has led the story
 away from it, its chapters are the plot, and its words the text: of a short story all of them, of a longer one
-the first.
+the first. A later chapter of a longer one may have been told by itself, as one of its candidates.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import NamedTuple
 from graph_flow.founding.cast import held
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.headings import told_chapters
-from graph_flow.prompting.length import is_short, words_together
+from graph_flow.prompting.length import is_short, words_together, words_wanted
 from store.errors import NotFound
 from store.models.base import dump_json
-from store.models.proposals import Sketch
+from store.models.proposals import Candidate, Sketch
 from store.models.story import Commit, Story
 from store.open import Store
 from store.text import count_words
@@ -36,6 +36,7 @@ _OF_TEXT = {
 """The settings that say how a text is to sound."""
 _OF_SPINE = "-spine-"
 _BY_WRITER = frozenset({"edit", "import", "merge"})
+_PLOTTED = frozenset({"chapter", "retell"})
 
 
 class SketchedChapter(NamedTuple):
@@ -44,6 +45,13 @@ class SketchedChapter(NamedTuple):
     title: str
     text: str
     before: str = ""
+
+
+class ChaptersRead(NamedTuple):
+    """So many chapters, as they are read one after the other."""
+
+    chapters: int
+    text: str
 
 
 def sketch_of(store: Store, branch_id: str) -> Sketch | None:
@@ -111,21 +119,67 @@ def sketched_text(store: Store, branch: str, last: int) -> list[SketchedChapter]
     return told[:last] if is_told else []
 
 
+def told_text(store: Store, branch: str, chapter: int) -> SketchedChapter | None:
+    """Return a plotted chapter as it was told before its plot, if that is what happens in it.
+
+    It is as the sketch of the story tells it, or as the candidate does that was chosen. There is none if the
+    writer has changed the story since, or has asked for something else: another style or length, say.
+    """
+    opening = sketched_text(store, branch, chapter)
+    if opening:
+        return opening[-1]
+    commits = store.prototype.commits(branch)
+    made = [one for one in commits if one.chapter == chapter and one.kind in _PLOTTED]
+    if not made or any(one.id > made[-1].id and _is_by_writer(one) for one in commits):
+        return None
+    chosen = _chosen(store, made[-1])
+    goal = store.proposals.goal(chosen.goal) if chosen and chosen.is_sketched else None
+    if goal is None or goal.sketch is None:
+        return None
+    story, told = store.library.story_of(branch), goal.sketch
+    length = words_wanted(chapter, story.settings, story.brief.unit)
+    is_fitting = _SHORTEST <= count_words(told.text) / length <= _LONGEST
+    return (
+        SketchedChapter(goal.title, told.text)
+        if is_fitting and told.wishes == wishes_for(story)
+        else None
+    )
+
+
+def newest_read(store: Store, branch: str, chapter: int, tokens: int) -> ChaptersRead:
+    """Return the chapters just before one as they are read, as many as take so many tokens, at least the last.
+
+    What is not written yet stands as it was told. Nothing is returned if the last has not been told either.
+    """
+    texts, room = list[str](), tokens
+    for at in range(chapter - 1, 0, -1):
+        text = _read(store, branch, at)
+        room -= estimate_tokens(text)
+        if not text or (texts and room < 0):
+            break
+        texts.append(text)
+    return ChaptersRead(len(texts), "\n\n".join(reversed(texts)))
+
+
+def _read(store: Store, branch: str, chapter: int) -> str:
+    """Return a chapter as it is read, under its title; empty if it has no text and was not told."""
+    for one in store.contents.texts(branch, [chapter]):
+        if one.draft.text.strip():
+            return f"## {one.draft.title}\n\n{one.draft.text.strip()}"
+    told = told_text(store, branch, chapter)
+    return f"## {told.title}\n\n{told.text}" if told else ""
+
+
 def read_so_far(store: Store, branch: str, chapter: int, tokens: int) -> str:
     """Return the chapters before one as they are read; empty if they take more than so many tokens.
 
-    What is not written yet stands as the sketch tells it. A chapter or two may have no text at all and are
-    left out; if more have none, nothing is returned.
+    What is not written yet stands as it was told. A chapter or two may have no text at all and are left out; if
+    more have none, nothing is returned.
     """
     if chapter > _MOST_READ:
         return ""  # so many are too much in any case
-    last = min(chapter - 1, len(_chapters(store, branch)))
-    told = enumerate(sketched_text(store, branch, last), start=1)
-    texts = {at: f"## {one.title}\n\n{one.text}" for at, one in told}
-    for one in store.contents.texts(branch, list(range(1, chapter))):
-        if one.draft.text.strip():
-            texts[one.draft.chapter] = f"## {one.draft.title}\n\n{one.draft.text.strip()}"
-    text = "\n\n".join(texts[at] for at in sorted(texts))
+    texts = list(filter(None, (_read(store, branch, at) for at in range(1, chapter))))
+    text = "\n\n".join(texts)
     is_enough = chapter - 1 - len(texts) <= _MOST_UNWRITTEN
     return text if is_enough and estimate_tokens(text) <= tokens else ""
 
@@ -148,7 +202,7 @@ def _is_followed(store: Store, branch: str, last: int) -> bool:
     """Return whether the first `last` chapters are what the sketch tells, and all else as it was founded."""
     prototype, premise = store.prototype, store.library.story_of(branch).brief.premise
     commits = prototype.commits(branch)
-    if any(one.kind in _BY_WRITER and _OF_SPINE not in one.origin for one in commits):
+    if any(map(_is_by_writer, commits)):
         return False
     told = [one for one in prototype.chapters(branch, last) if one.chapter > 0]
     return (
@@ -158,11 +212,19 @@ def _is_followed(store: Store, branch: str, last: int) -> bool:
     )
 
 
+def _is_by_writer(commit: Commit) -> bool:
+    return commit.kind in _BY_WRITER and _OF_SPINE not in commit.origin
+
+
 def _is_sketched(store: Store, commit: Commit) -> bool:
     """Return whether a chapter is what the sketch tells of it, as nobody has changed it."""
+    chosen = _chosen(store, commit)
+    return chosen is not None and chosen.is_sketched
+
+
+def _chosen(store: Store, commit: Commit) -> Candidate | None:
+    """Return the candidate that a chapter was made of; None if it was made another way."""
     try:
-        # A chapter's origin ends with its candidate; a chapter made another way has none.
-        chosen = store.proposals.candidate(commit.origin.rpartition("-")[2])
+        return store.proposals.candidate(commit.origin.rpartition("-")[2])
     except NotFound:
-        return False
-    return chosen.is_sketched
+        return None

@@ -30,6 +30,7 @@ from graph_flow.plot.nodes.check_exit import check_exit
 from graph_flow.plot.nodes.commit_chapter import commit_chapter
 from graph_flow.plot.nodes.open_chapter import open_chapter
 from graph_flow.plot.nodes.set_goals import set_goals
+from graph_flow.plot.nodes.sketch_chapter import sketch_chapter
 from graph_flow.plot.nodes.weave_plot import weave_plot
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.gates import (
@@ -103,6 +104,7 @@ NODES: tuple[Node, ...] = (
     approve_outline,
     keep_outline,
     open_chapter,
+    sketch_chapter,
     set_goals,
     approve_goals,
     weave_plot,
@@ -166,7 +168,9 @@ def _compile_story_graph() -> StoryGraph:
     graph.add_conditional_edges("approve_outline", route_outline)
     graph.add_edge("keep_outline", END)
 
-    graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", *_AFTER_CHAPTER])
+    beside_goals = ["sketch_chapter", *_AFTER_CHAPTER]
+    graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", *beside_goals])
+    graph.add_edge("sketch_chapter", "approve_goals")
     graph.add_conditional_edges("set_goals", route_set_goals, ["approve_goals", "weave_plot"])
     graph.add_conditional_edges("approve_goals", route_goals, ["set_goals", "weave_plot", END])
     graph.add_edge("weave_plot", "score_candidates")
@@ -341,10 +345,11 @@ def route_set_goals(
     """Ask the writer about the goals; if nobody is asked, start the relays without that step.
 
     A run that stops at the story's goal takes it nevertheless: it waits for the verdict on the
-    chapter before.
+    chapter before; and so does one whose chapter is told meanwhile.
     """
     is_asked = runtime.context.asks(Gate.GOALS, state) or state.get("stops_at_goal", False)
-    return "approve_goals" if is_asked else _relays(state, runtime.context)
+    waits = is_asked or bool(state.get("to_sketch"))
+    return "approve_goals" if waits else _relays(state, runtime.context)
 
 
 def route_goals(
@@ -385,13 +390,14 @@ def route_commit(state: StoryState, runtime: Runtime[StoryContext]) -> list[str]
 
 
 def route_chapter(state: StoryState) -> list[Send | str]:
-    """Set goals, and, in parallel to save time, close the chapter before them.
+    """Set goals, and, in parallel to save time, have the chapter told, and close the chapter before.
 
-    That is to check whether it ended the story, and whether the story still goes where it should.
+    To close it is to check whether it ended the story, and whether the story still goes where it should.
     """
     closing = state.get("closing", 0)
+    told = [Send("sketch_chapter", {**state, "sketch": at}) for at in state.get("to_sketch", [])]
     beside = [Send(node, {**state, "chapter": closing}) for node in _AFTER_CHAPTER if closing]
-    return ["set_goals", *beside]
+    return ["set_goals", *told, *beside]
 
 
 def route_opening(

@@ -23,9 +23,11 @@ from graph_flow.prompting.agent import (
     Work,
     line_labels,
     line_names,
+    only_if,
 )
 from graph_flow.prompting.length import candidate_turns
 from graph_flow.prompting.prompt import Example
+from store.models.endpoint import ModelStrength
 from store.models.run import ChooseAgain, PlotChapters
 
 
@@ -41,11 +43,19 @@ def _setting_goals(work: Work) -> Calls:
 
 
 def _goals(work: Work) -> int:
-    """Return how many goals of a chapter are asked for: the sketch may have told one, or the only one."""
+    """Return how many goals of a chapter are asked for: some may have been told, or all that are wanted."""
     match work.task:
-        case PlotChapters(is_autopilot=True) if work.follows_sketch:
+        case PlotChapters(is_autopilot=True) if work.told_goals:
             return 0
-    return work.settings.goals - work.follows_sketch
+    return work.settings.goals - work.told_goals
+
+
+def _telling_chapters(work: Work) -> Calls:
+    match work.task:
+        case PlotChapters(chapters=chapters):
+            in_a_row = ceil(work.sketches / work.at_once)
+            return Calls(work.sketches, in_a_row).times(chapters)
+    return NO_CALLS
 
 
 def _weaving(work: Work, *, is_woven: bool) -> Calls:
@@ -58,10 +68,10 @@ def _weaving(work: Work, *, is_woven: bool) -> Calls:
 
 
 def _writing_alone(work: Work) -> Calls:
-    """Expect a call for each plot that nobody weaves, and for each chapter that a sketch has told."""
-    woven, read = _weaving(work, is_woven=False), NO_CALLS
-    if work.follows_sketch:
-        read = _once_a_chapter(work)
+    """Expect a call for each plot that nobody weaves, and for each that is read from a chapter told before."""
+    woven, read = _weaving(work, is_woven=False), _once_a_chapter(work)
+    told = work.told_goals
+    read = Calls(read.count * told, read.in_a_row * ceil(told / work.at_once))
     return Calls(woven.count + read.count, max(woven.in_a_row, read.in_a_row))
 
 
@@ -119,6 +129,25 @@ _TASK = "The task"
 _PLACE = "Its place in the story"
 _SPINE = "Where the story goes"
 
+CHAPTER_SKETCH = _agent(
+    name="chapter_sketch",
+    label="Chapters told before they are plotted",
+    calls=only_if(ModelStrength.ABLE, _telling_chapters),
+    labels={
+        "chapter": _TASK,
+        "is_last": _TASK,
+        "is_prose": _TASK,
+        "past": "What happened before",
+        "plan": "What the outline plans for the chapter",
+        "premise_due": _PLACE,
+        "read": "The chapters before",
+        "sample": "The style that you asked for",
+        "spine": _SPINE,
+        "version": _TASK,
+        "words": _TASK,
+    },
+    step="Goals",
+)
 GOALS = _agent(
     name="goals",
     label="Goals",
@@ -131,6 +160,7 @@ GOALS = _agent(
         "is_last": _TASK,
         "is_near_end": _TASK,
         "may_open": _TASK,
+        "is_told_beside": _TASK,
         "last": "How the last chapter ended",
         "read": "The chapters before",
         "may_bring": _TASK,
@@ -199,4 +229,4 @@ EXIT = _agent(
     labels={"events": "What happened before", "ending": _SPINE, "place": _PLACE},
 )
 
-AGENTS = (GOALS, ROLE, SINGLE_AUTHOR, EXIT)
+AGENTS = (CHAPTER_SKETCH, GOALS, ROLE, SINGLE_AUTHOR, EXIT)

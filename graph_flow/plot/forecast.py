@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from graph_flow.cognition.knowledge import named_in
 from graph_flow.cognition.memory import (
     BudgetedLines,
     PromptBudget,
@@ -19,8 +20,8 @@ from graph_flow.cognition.omniscient import aim_lines, known_by, past_events, pa
 from graph_flow.founding.following import read_so_far, sketch_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.plot.agents import GOALS
-from graph_flow.plot.casting import has_room_for_another
-from graph_flow.plot.goals import GoalTargets, targets_in
+from graph_flow.plot.casting import has_room_for_another, living
+from graph_flow.plot.goals import GoalTargets, parts_for, targets_in
 from graph_flow.prompting.headings import divided, told_chapters
 from graph_flow.prompting.length import (
     StoryLength,
@@ -39,7 +40,7 @@ from graph_flow.prompting.spine import spine_words
 from graph_flow.prompting.text import cut, cut_inside, shortened
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
-from store.models.endpoint import ModelStrength
+from store.models.outline import SubEvent
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
 from store.text import without_middle
@@ -53,6 +54,8 @@ _WHOLE_PEOPLE, _PAST, _LAST, _PLACES = 8, 10, 2, 10
 _PREMISE, _WORLD, _WORLD_OF_LONG, _OF_PEOPLE = 900, 900, 600, 740
 """Characters of the premise and of the world, also of a long story, and tokens of the people."""
 _SPINE_TOKENS, _TIES_TOKENS, _PAST_TOKENS, _LAST_TOKENS, _TAKEN_TOKENS = 900, 350, 450, 300, 250
+_ACTING = 8
+"""The most people with whom a chapter is read that has been told."""
 _OF_WHO_KNOWS = 120
 """Characters of who knows of an event before the story."""
 _READ_TOKENS = 6_000
@@ -105,15 +108,18 @@ def goals_step(state: StoryState, attempt: int) -> str:
     return f"{state['chapter']}/{state['round']}/goals/{attempt}"
 
 
-def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str]) -> Forecast:
-    """Read what the goals of a chapter are set from; `plan` is what the outline has for it."""
+def read_forecast(
+    context: StoryContext, state: StoryState, plan: Sequence[str], *, is_whole: bool
+) -> Forecast:
+    """Read what the goals of a chapter are set from, for an able model all of it.
+
+    `plan` is what the outline has for the chapter.
+    """
     note, excerpts = _note(context, state), context.store.excerpts
     foundation = excerpts.foundation(context.branch).foundation
     about = " ".join([foundation.long_term_goal, note, *plan])
     circle = excerpts.of_circle(context.branch, None, about)
     basis = _Basis(context, state["chapter"], about, circle)
-    step = goals_step(state, 1)
-    is_whole = context.strength(GOALS, step) is ModelStrength.ABLE
     targets = targets_in(circle, is_whole=is_whole)
     shared: dict[str, Variable] = {
         "background": foundation.background,
@@ -127,6 +133,26 @@ def read_forecast(context: StoryContext, state: StoryState, plan: Sequence[str])
     }
     read = _whole(basis, shared, targets.relationships) if is_whole else _part(basis)
     return Forecast({**shared, **read.variables}, targets, circle, read.events, is_whole)
+
+
+def parts_due(context: StoryContext, chapter: int) -> list[SubEvent]:
+    """Return what the outline has for a chapter, if the story has one."""
+    outline = context.outline
+    if outline is None:
+        return []
+    told = {one.part for one in context.store.outlines.told(context.branch)}
+    return parts_for(outline, told, chapter)
+
+
+def people_as_told(context: StoryContext, text: str) -> tuple[str, ...]:
+    """Return the ids of those who take part in a chapter that has been told: whom it names comes first.
+
+    Others follow, since whoever tells a story is often not named in it.
+    """
+    circle = context.store.excerpts.of_circle(context.branch, None, text)
+    named = named_in(text, circle.characters)
+    people = sorted(living(circle.characters), key=lambda person: person.id not in named)
+    return tuple(one.id for one in people[:_ACTING])
 
 
 def _note(context: StoryContext, state: StoryState) -> str:

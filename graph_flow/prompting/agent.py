@@ -60,7 +60,8 @@ SHARED_LABELS: Mapping[str, str] = {
 class Work:
     """What is needed to predict the number of calls for a task that is about to begin.
 
-    A story that `follows_sketch` is expected to go on doing so. `form` is the story's, and `told` how
+    A story that `follows_sketch` is expected to go on doing so; of one that does not, each chapter is told in so
+    many `sketches` before it is plotted. `form` is the story's, and `told` how
     many of its chapters are plotted. `at_once` is how many calls the agent's endpoint takes at a time,
     and `strength` how much its model is asked for at once.
     """
@@ -70,6 +71,7 @@ class Work:
     form: Form = Form.NOVEL
     told: int = 0
     follows_sketch: bool = False
+    sketches: int = 0
     at_once: int = 1
     strength: ModelStrength = ModelStrength.ABLE
 
@@ -80,6 +82,11 @@ class Work:
             case PlotChapters(is_autopilot=is_autopilot):
                 return self.follows_sketch and (is_autopilot or self.settings.goals == 1)
         return False
+
+    @property
+    def told_goals(self) -> int:
+        """How many goals of each chapter that is plotted have been told before."""
+        return 1 if self.follows_sketch else self.sketches
 
     @property
     def reaches_end(self) -> bool:

@@ -24,6 +24,8 @@ _TURN_WORDS = 1_200
 _OF_PREMISE, _CHAPTERS_OF_PREMISE = 1 / 8, 3
 """The share of a longer story in which all that its premise tells happens, and the chapters of a serial in
 which it does."""
+_CHAPTER_SKETCHES = 2
+"""In how many ways a later chapter of a longer story is told before it is plotted."""
 _OPENING_WORDS = 3_000
 """Words of the opening of a longer story that is told before anything of it is worked out."""
 
@@ -304,6 +306,13 @@ def sketched_chapters(settings: StorySettings, unit: Unit = "words") -> range:
         return range(1, (settings.planned or 1) + 1)
     most = _OPENING_WORDS * usual_length(unit) // ABLE_WORDS // words_wanted(1, settings, unit)
     return range(1, max(1, min(most, _last_of_premise(settings))) + 1)
+
+
+def chapter_sketches(settings: StorySettings) -> int:
+    """Return in how many ways a chapter of a longer story is told before it is plotted, beyond its opening."""
+    if not settings.is_sketched or settings.is_direct or is_short(settings):
+        return 0
+    return min(_CHAPTER_SKETCHES, settings.goals)
 
 
 def sketch_length(settings: StorySettings, unit: Unit = "words") -> int:

@@ -14,7 +14,8 @@ class StoryState(TypedDict, total=False):
     0 means none. Of several chapters to write, `last_chapter` is the last; once none of them is left, `chapter`
     is beyond it. `draft` counts the drafts of an outline within a round, from 1;
     `reviews` counts how often the text of a round has been reviewed.
-    `to_sketch` are the places of the sketches that are to be told, and `sketch` is one of them; `to_compare`
+    `to_sketch` are the places of the sketches that are to be told, of the story or of the chapter, and `sketch`
+    is one of them; `to_compare`
     are the pairs of them that are to be read side by side, and `pair` is one of these.
     `goes_on` says that the checkpoints of the run are gone: it takes up what is in the library, and
     `is_drafted` that there is a whole configuration among it.

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from graph_flow.cognition.memory import person_line
 from graph_flow.cognition.omniscient import aim_lines
-from graph_flow.prompting.text import shortened
+from graph_flow.prompting.text import cut, shortened
 from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
 from store.models.delta import Delta
@@ -25,26 +25,35 @@ _PEOPLE = 12
 _TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 500, 60
 """Tokens that introduce people to an able model; characters to which a text is cut at most."""
 
+_OF_EVENT = 90
+"""Characters of an event that can be read in the text as well."""
+
 
 @dataclass(frozen=True)
 class Entrant:
-    """A candidate as the scorer sees it. `events` holds the ids of its events, by label."""
+    """A candidate as the scorer sees it. `events` holds the ids of its events, by label.
+
+    `told` is the text of a chapter that was told before its plot; empty if it was not.
+    """
 
     label: str
     candidate: Candidate
     events: Mapping[str, str]
+    told: str = ""
 
 
-def line_up(candidates: Sequence[Candidate], seed: str) -> list[Entrant]:
+def line_up(candidates: Sequence[Candidate], seed: str, told: Mapping[str, str]) -> list[Entrant]:
     """Return candidates in an order that depends only on the seed, each with its labels.
+
+    `told` holds the texts of chapters that have been told, by the candidate's id.
 
     A scorer that prefers what it reads first, or last, then does not always favour the same goal.
     At most 26 candidates are compared, one for each letter.
     """
     places = sorted(range(len(candidates)), key=lambda place: _lot(seed, place))
     return [
-        Entrant(label, candidates[place], _labels(label, candidates[place].delta))
-        for label, place in zip(ascii_uppercase, places, strict=False)
+        Entrant(label, one, _labels(label, one.delta), told.get(one.id, ""))
+        for label, one in zip(ascii_uppercase, (candidates[at] for at in places), strict=False)
     ]
 
 
@@ -79,7 +88,10 @@ class Comparison:
         """Return what happens in each candidate, in about so many tokens altogether."""
         each = tokens // max(1, len(self.entrants))
         if self.is_whole:
-            return [tell_wholly(one, self.around, each) for one in self.entrants]
+            return [
+                tell_as_read(one, self.around) if one.told else tell_wholly(one, self.around, each)
+                for one in self.entrants
+            ]
         if self.with_reasons:
             return [tell_by_event(one, self.around, each) for one in self.entrants]
         return [tell_briefly(one, each) for one in self.entrants]
@@ -122,6 +134,12 @@ def tell_wholly(entrant: Entrant, around: Snapshot, tokens: int) -> str:
         for one, said, thought in zip(seen, heard, meant, strict=True)
     ]
     return _told(entrant, around, lines)
+
+
+def tell_as_read(entrant: Entrant, around: Snapshot) -> str:
+    """Return a candidate as it will be read, under a line for each of its events."""
+    lines = [cut(event.summary, _OF_EVENT) for event in events_in(entrant.candidate.delta)]
+    return f"{_told(entrant, around, lines)}\nIts text:\n{entrant.told}"
 
 
 def _told(entrant: Entrant, around: Snapshot, texts: Sequence[str]) -> str:

@@ -101,7 +101,7 @@ class PlotService:
         is_reworded = before is not None and before.text != goal.text
         if is_reworded:
             # What each was after belonged to the old text.
-            goal = goal.model_copy(update={"aims": (), "is_sketched": False})
+            goal = goal.model_copy(update={"aims": (), "is_sketched": False, "sketch": None})
         if not goal.roles or (is_reworded and before and before.roles == goal.roles):
             goal = self._cast(goal)
         self._store.proposals.save_goals([goal])

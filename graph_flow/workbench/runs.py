@@ -13,6 +13,7 @@ from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Entry, Runner, answer_to
 from graph_flow.outline.current import check_outline
 from graph_flow.prompting.agent import Work
+from graph_flow.prompting.length import chapter_sketches
 from graph_flow.runtime.gates import Answer
 from graph_flow.views import RunEstimate
 from graph_flow.workbench.estimates import estimate_run
@@ -220,7 +221,8 @@ class RunService:
         head = self._store.prototype.head(branch_id)
         told = head.chapter if head else 0
         follows_sketch = self._follows_sketch(branch_id, task, told)
-        work = Work(task, story.settings, story.brief.form, told, follows_sketch=follows_sketch)
+        sketches = 0 if follows_sketch else chapter_sketches(story.settings)
+        work = Work(task, story.settings, story.brief.form, told, follows_sketch, sketches)
         return estimate_run(
             work, self._book.current_of(AGENTS), self._store.ledger.by_agent(branch_id)
         )

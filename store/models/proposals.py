@@ -103,6 +103,14 @@ class Aim(Record):
     """Earlier events that they need to have whole before their eyes, as far as they know of them."""
 
 
+class ChapterSketch(Record):
+    """A chapter told before its plot is worked out: its words are the chapter's, if that is what is chosen."""
+
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=SKETCH_LIMIT)]
+    wishes: Line = ""
+    """A checksum of what the writer had asked of the text when it was told."""
+
+
 class Goal(Record):
     """A short-term goal: where one candidate of a chapter would go.
 
@@ -126,7 +134,9 @@ class Goal(Record):
     parts: tuple[Id, ...] = ()
     """The sub-events of the outline that it is to tell, if the story has one."""
     is_sketched: bool = False
-    """Whether its plot is read from the chapter as the story's sketch tells it."""
+    """Whether its plot is read from the chapter as it has been told already."""
+    sketch: ChapterSketch | None = None
+    """The chapter as it was told for this goal; None if the sketch of the whole story tells it, or nothing does."""
     is_pinned: bool = False
     """Whether it is kept when new goals are asked for."""
     is_dropped: bool = False

@@ -7,20 +7,24 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.knowledge import named_in
 from graph_flow.founding.following import sketched_chapter
 from graph_flow.llm.errors import UnusableAnswer
 from graph_flow.plot.agents import GOALS, SINGLE_AUTHOR
 from graph_flow.plot.answers import goals_schema
-from graph_flow.plot.casting import cast_relay, living
-from graph_flow.plot.forecast import Forecast, goals_step, read_forecast
+from graph_flow.plot.casting import cast_relay
+from graph_flow.plot.forecast import (
+    Forecast,
+    goals_step,
+    parts_due,
+    people_as_told,
+    read_forecast,
+)
 from graph_flow.plot.goals import (
     WHOLE_GOALS,
     PastEvents,
     WholeGoal,
     acting_in,
     is_new,
-    parts_for,
     widened_goals,
 )
 from graph_flow.prompting.headings import beginning
@@ -39,8 +43,8 @@ from store.models.proposals import Goal
 from store.models.story import OutlineUse
 
 _TRIES = 2
-_TITLE, _ACTING = 80, 8
-"""Characters of a chapter's title, and the most people whom it is read with."""
+_TITLE = 80
+"""Characters of a chapter's title."""
 _TAKEN = 8
 """The most goals already proposed that a prompt names."""
 
@@ -50,8 +54,8 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
     Goals that the writer pinned in the previous round stay. A story that follows its outline has
     one goal, which is what the outline has for the chapter, and no agent is asked. One that follows
-    its sketch has the chapter as that tells it; on autopilot, where nobody could choose another, no
-    agent is asked either. Goals that a run without its checkpoints finds there stay as they are.
+    its sketch has the chapter as that tells it, and others are told beside this (`sketch_chapter`); on autopilot,
+    where nobody could choose another, no agent is asked either. Goals that a run without its checkpoints finds there stay as they are.
     """
     context = runtime.context
     settings = context.settings
@@ -60,16 +64,19 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     ):
         return {"goes_on": False}
     aim = _aim_of(state, context)
-    is_alone = bool(aim.sketched) and state.get("is_autopilot", False)
-    count = 1 if aim.is_followed or is_alone else settings.goals
+    told = len(aim.sketched) or aim.beside
+    is_alone = bool(told) and state.get("is_autopilot", False)
+    count = (told or 1) if aim.is_followed or is_alone else settings.goals
     turns = candidate_turns(state["chapter"], settings, context.strength(GOALS))
-    calls = calls_of_candidates(count, len(aim.sketched), turns)
+    calls = aim.beside + calls_of_candidates(count, told, turns)
     context.progress.begin_step(f"Plotting chapter {state['chapter']}", 3 + calls)
-    of_chapter = aim.sketched or ([_followed(aim)] if aim.is_followed else [])
+    of_chapter = aim.sketched or ([_followed(aim)] if aim.is_followed and not told else [])
     given = [*aim.pinned, *of_chapter]
     goals = [
         goal.model_copy(update={"position": position})
-        for position, goal in enumerate([*given, *_asked(aim, given, count - len(given))])
+        for position, goal in enumerate(
+            [*given, *_asked(aim, given, count - len(given) - aim.beside)], start=aim.beside
+        )
     ]
     context.store.proposals.save_goals(_cast(context, goals))
     return {}
@@ -79,7 +86,8 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 class _Aim:
     """What a round's goals are based on: the outline, pinned goals, and those `taken` before.
 
-    `sketched` holds the chapter as the sketch tells it, if the story follows that.
+    `sketched` holds the chapter as the sketch tells it, if the story follows that; if not, some may be told
+    meanwhile `beside` these goals, and come first.
     """
 
     state: StoryState
@@ -89,6 +97,11 @@ class _Aim:
     pinned: list[Goal]
     sketched: list[Goal]
     taken: list[str]
+
+    @property
+    def beside(self) -> int:
+        """How many goals of the round are told at the same time."""
+        return len(self.state.get("to_sketch", []))
 
     @property
     def is_followed(self) -> bool:
@@ -120,7 +133,7 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
         state=state,
         context=context,
         outline=outline,
-        parts=parts_for(outline, _told_parts(context), chapter) if outline else [],
+        parts=parts_due(context, chapter),
         pinned=[],
         sketched=[],
         taken=[goal.text for goal in earlier if goal not in kept],
@@ -131,6 +144,7 @@ def _aim_of(state: StoryState, context: StoryContext) -> _Aim:
             "roles": goal.roles,
             "aims": goal.aims,
             "is_sketched": goal.is_sketched,
+            "sketch": goal.sketch,
             "is_pinned": True,
         }
         aim.pinned.append(again.model_copy(update=kept_as_well))
@@ -155,17 +169,9 @@ def _sketched(aim: _Aim) -> Iterator[Goal]:
     told = sketched_chapter(context.store, context.branch, chapter)
     if told is None or context.strength(SINGLE_AUTHOR) is ModelStrength.SMALL:
         return
-    circle = context.store.excerpts.of_circle(context.branch, None, told.text)
-    named = named_in(told.text, circle.characters)
-    # Whoever tells the story is often not named in it.
-    people = sorted(living(circle.characters), key=lambda person: person.id not in named)
     goal = aim.goal(told.title[:_TITLE] or f"{chapter}", beginning(told.text))
-    roles = tuple(one.id for one in people[:_ACTING])
+    roles = people_as_told(context, told.text)
     yield goal.model_copy(update={"roles": roles, "is_sketched": True})
-
-
-def _told_parts(context: StoryContext) -> set[str]:
-    return {told.part for told in context.store.outlines.told(context.branch)}
 
 
 def _followed(aim: _Aim) -> Goal:
@@ -180,7 +186,9 @@ def _asked(aim: _Aim, given: Sequence[Goal], count: int) -> list[Goal]:
     context, chapter = aim.context, aim.state["chapter"]
     if count <= 0:
         return []
-    forecast = read_forecast(context, aim.state, [part.text for part in aim.parts])
+    is_whole = context.strength(GOALS, goals_step(aim.state, 1)) is ModelStrength.ABLE
+    plan = [part.text for part in aim.parts]
+    forecast = read_forecast(context, aim.state, plan, is_whole=is_whole)
     known = [goal.text for goal in given]
     paths: list[WholeGoal] = []
     alike: list[WholeGoal] = []
@@ -194,6 +202,7 @@ def _asked(aim: _Aim, given: Sequence[Goal], count: int) -> list[Goal]:
             variables={
                 **forecast.variables,
                 "count": missing,
+                "is_told_beside": aim.beside > 0,
                 "taken": forecast.taken(proposed[:_TAKEN]),
             },
             turn=chapter + attempt,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph_flow.errors import PlottingFailed
-from graph_flow.founding.following import sketched_chapter
+from graph_flow.founding.following import SketchedChapter, newest_read, sketched_chapter
 from graph_flow.outline.current import with_outline_links
 from graph_flow.outline.recognition import with_parts_told
 from graph_flow.plot.agents import GOALS
@@ -17,6 +17,9 @@ from graph_flow.prompting.length import calls_of_candidates, candidate_turns
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Goal
+
+_BEFORE_TOKENS = 0
+"""Tokens of the chapters before one whose plot is read from what was told; the last is always among them."""
 
 
 def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
@@ -30,9 +33,7 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     proposals, settings = context.store.proposals, context.settings
     goal = proposals.goal(state["goal"])
     context.progress.go_on(f"Plotting chapter {goal.chapter}", 2 + _calls(context, goal))
-    told = (
-        sketched_chapter(context.store, context.branch, goal.chapter) if goal.is_sketched else None
-    )
+    told = _told(context, goal)
     is_woven = settings.is_woven and told is None
     weaving = read_weaving_input(context, goal)
     candidate = weave(context, weaving) if is_woven else write_plot(context, weaving, told)
@@ -50,6 +51,16 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
             "Continue to try again, or connect a larger model in Settings."
         )
     return {}
+
+
+def _told(context: StoryContext, goal: Goal) -> SketchedChapter | None:
+    """Return the chapter as it has been told already, if its plot is to be read from there."""
+    if goal.sketch is not None:
+        before = newest_read(context.store, context.branch, goal.chapter, _BEFORE_TOKENS)
+        return SketchedChapter(goal.title, goal.sketch.text, before.text)
+    if goal.is_sketched:
+        return sketched_chapter(context.store, context.branch, goal.chapter)
+    return None
 
 
 def _calls(context: StoryContext, goal: Goal) -> int:

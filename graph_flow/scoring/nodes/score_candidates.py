@@ -34,7 +34,7 @@ from graph_flow.scoring.answers import (
 from graph_flow.scoring.comparison import Comparison, Entrant, line_up
 from graph_flow.scoring.scores import ScoringBasis, asked_rules, reason_unasked, scores_by
 from store.models.endpoint import ModelStrength
-from store.models.proposals import CandidateState
+from store.models.proposals import Candidate, CandidateState
 from store.prototype.excerpts import OPEN_THREADS
 from store.prototype.neighbourhood import Vicinity
 
@@ -70,7 +70,8 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     finished = [one for one in woven if one.state is not CandidateState.GIVEN_UP]
     if not finished:
         return {}
-    entrants = line_up(finished, f"{context.branch}/{state['chapter']}/{state['round']}")
+    seed = f"{context.branch}/{state['chapter']}/{state['round']}"
+    entrants = line_up(finished, seed, _told(context, finished))
     near = context.store.vicinity.of(context.branch, [one.candidate.delta for one in entrants])
     rules = context.settings.rules
     comparison = Comparison(
@@ -88,6 +89,14 @@ def score_candidates(state: StoryState, runtime: Runtime[StoryContext]) -> Story
     return {}
 
 
+def _told(context: StoryContext, candidates: Sequence[Candidate]) -> dict[str, str]:
+    """Return the texts of candidates that were told before they were plotted, by the candidate's id."""
+    goals = {
+        one.id: context.store.proposals.goal(one.goal) for one in candidates if one.is_sketched
+    }
+    return {id_: goal.sketch.text for id_, goal in goals.items() if goal.sketch}
+
+
 def _compare(
     state: StoryState, context: StoryContext, comparison: Comparison
 ) -> dict[str, CardScores]:
@@ -95,7 +104,7 @@ def _compare(
     asked = comparison.asked
     if not asked.tops:
         return dict.fromkeys(asked.events, CardScores(reason_unasked(context.settings.rules)))
-    if all(entrant.candidate.is_sketched for entrant in comparison.entrants):
+    if all(one.candidate.is_sketched and not one.told for one in comparison.entrants):
         return dict.fromkeys(asked.events, CardScores(_AS_TOLD))
     if context.strength(SCORER, _step(state)) is ModelStrength.SMALL:
         return _compare_in_part(state, context, comparison, {})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from graph_flow.founding.following import sketched_text
+from graph_flow.founding.following import told_text
 from graph_flow.prompting.headings import heading
 from graph_flow.prompting.length import is_short, words_together
 from graph_flow.runtime.context import StoryContext
@@ -56,16 +56,16 @@ def is_waiting_for_review(context: StoryContext, chapter: int) -> bool:
     return is_open and draft is not None and draft.created >= run.started
 
 
-def told_by_sketch(context: StoryContext, plan: WritingPlan) -> list[str]:
-    """Return the text of each chapter up to a plan's, if the sketch tells what happens in them all.
+def told_before(context: StoryContext, plan: WritingPlan) -> str:
+    """Return the text of a plan's chapter as it was told before its plot was worked out; empty if it was not.
 
     Whoever has a plan of their own, or asks for another form or another telling, wants it told in another way.
     """
     is_own = plan.is_edited or plan.chapter >= FIRST_OF_TELLING
     if is_own or plan.form is not context.brief.form:
-        return []
-    told = sketched_text(context.store, context.branch, plan.chapter)
-    return [with_breaks(one.text, plan.form) for one in told]
+        return ""
+    told = told_text(context.store, context.branch, plan.chapter)
+    return with_breaks(told.text, plan.form) if told else ""
 
 
 def tokens_of(context: StoryContext, chapters: Sequence[int]) -> int:

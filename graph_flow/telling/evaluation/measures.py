@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy
 from numpy.typing import NDArray
 
-from graph_flow.telling.material.style import found_in, worn_phrases
+from graph_flow.prompting.style import found_in, worn_phrases
 from store.models.base import Record
 from store.text import UNSPACED, count_words, is_unspaced
 

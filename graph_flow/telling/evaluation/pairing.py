@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from graph_flow.prompting.sample import sample_read
 from graph_flow.prompting.text import cut
 from graph_flow.runtime.context import AnswerForms, Job, StoryContext
 from graph_flow.telling.evaluation.addressed import without_addressed
@@ -16,7 +17,6 @@ from graph_flow.telling.evaluation.answers import (
     widened_verdict,
 )
 from graph_flow.telling.evaluation.judging import LANGUAGE, mark_of
-from graph_flow.telling.material.sample import sample_read
 from store.models.endpoint import ModelStrength
 
 _SHARE, _MOST = 0.35, 12_000

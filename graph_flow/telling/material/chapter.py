@@ -19,6 +19,8 @@ from graph_flow.prompting.length import (
     place_words,
     scaled,
 )
+from graph_flow.prompting.sample import sample_read
+from graph_flow.prompting.style import style_for
 from graph_flow.runtime.context import StoryContext
 from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.discourse.standing import Standing, shown_before, standing
@@ -36,8 +38,6 @@ from graph_flow.telling.material.lines import (
     told_lines,
     without_told,
 )
-from graph_flow.telling.material.sample import sample_read
-from graph_flow.telling.material.style import style_for
 from graph_flow.telling.scenes import people_in, tail
 from store.models.cast import Character
 from store.models.form import Form

@@ -19,6 +19,7 @@ from graph_flow.prompting.length import (
     scaled,
     words_wanted,
 )
+from graph_flow.prompting.style import style_for
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -41,7 +42,6 @@ from graph_flow.telling.material.lines import (
     tie_lines,
 )
 from graph_flow.telling.material.planned import delta_of, lines_of_facts, without_facts
-from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in, planned_scenes, scene_groups
 from store.database.word_index import terms_of

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.prompting.length import StoryLength, form_words, words_wanted
+from graph_flow.prompting.style import style_for
 from graph_flow.prompting.whole import PARAGRAPH
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
@@ -30,7 +31,6 @@ from graph_flow.telling.material.lines import (
     tie_lines,
 )
 from graph_flow.telling.material.planned import delta_of, without_facts
-from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import Offered, scenes_planned
 from graph_flow.telling.scenes import people_in
 from store.models.base import new_id

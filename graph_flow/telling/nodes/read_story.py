@@ -14,6 +14,8 @@ from graph_flow.founding.reading import margin_of
 from graph_flow.llm.tokens import estimate_tokens
 from graph_flow.prompting.headings import divided, heading
 from graph_flow.prompting.length import form_words, is_short, words_wanted
+from graph_flow.prompting.sample import sample_read
+from graph_flow.prompting.style import style_for
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import FIRST_READER, LAST_REVISION, SECOND_DRAFT
@@ -27,8 +29,6 @@ from graph_flow.telling.answers import (
 from graph_flow.telling.discourse.in_one_piece import LONGEST_ANSWER
 from graph_flow.telling.material.chapter import began
 from graph_flow.telling.material.lines import PREMISE, WHOLE_PREMISE, WORLD, cut
-from graph_flow.telling.material.sample import sample_read
-from graph_flow.telling.material.style import style_for
 from graph_flow.telling.revising import (
     remark_line,
     remarks_by_part,

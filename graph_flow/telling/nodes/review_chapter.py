@@ -20,6 +20,7 @@ from graph_flow.prompting.length import (
     place_words,
     scaled,
 )
+from graph_flow.prompting.style import found_lines, style_for
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVIEW
@@ -29,7 +30,7 @@ from graph_flow.telling.answers import (
     REVIEW_OF_THE_END,
     REVIEW_SCHEMA,
 )
-from graph_flow.telling.discourse.in_one_piece import told_by_sketch
+from graph_flow.telling.discourse.in_one_piece import told_before
 from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import findings_of, story_so_far, told_from
 from graph_flow.telling.material.earlier import drafts_before, fitting, text_before
@@ -46,7 +47,6 @@ from graph_flow.telling.material.lines import (
     scene_blocks,
     tie_lines,
 )
-from graph_flow.telling.material.style import found_lines, style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, phrases_again, remarks_on
 from graph_flow.telling.scenes import tail
@@ -82,7 +82,7 @@ def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     """Save what the text tells its reader, and what its reviewer would change.
 
     Only an able model is asked, of a text that an agent has just written. A sketch has had its readers: of a
-    short story nobody reads it again, and of a longer one's opening it is only kept what it tells. A chapter that takes more than a third of the model's window is read in parts.
+    short story nobody reads it again, and of a longer one's chapters it is only kept what they tell. A chapter that takes more than a third of the model's window is read in parts.
     """
     context, chapter = runtime.context, state["chapter"]
     number = state.get("reviews", 0) + 1
@@ -91,7 +91,7 @@ def review_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     if draft is None or not is_wanted or context.strength(REVIEW) is ModelStrength.SMALL:
         return {"reviews": number}
     plan = context.plan(chapter)
-    is_sketched = draft.text in told_by_sketch(context, plan)
+    is_sketched = draft.text == told_before(context, plan)
     if is_sketched and is_short(context.settings):
         return {"reviews": number}
     facts = _with_promised_first(plan, facts_untold(context.store, context.branch, chapter))

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from graph_flow.cognition.memory import PromptBudget
 from graph_flow.llm.tokens import estimate_tokens
+from graph_flow.prompting.style import style_for
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import REVISE
@@ -18,7 +19,6 @@ from graph_flow.telling.discourse.standing import standing
 from graph_flow.telling.material.chapter import told_from
 from graph_flow.telling.material.facts import Fact, facts_of
 from graph_flow.telling.material.lines import cut, fact_lines, labelled, people_told
-from graph_flow.telling.material.style import style_for
 from graph_flow.telling.planning import meant_facts
 from graph_flow.telling.revising import parts_of, remark_line, remarks_by_part, revised_part
 from store.models.manuscript import FactKey, ReviewRemark, WritingPlan

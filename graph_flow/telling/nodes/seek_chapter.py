@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph_flow.llm.errors import RunStopped
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
-from graph_flow.telling.discourse.in_one_piece import is_waiting_for_review, told_by_sketch
+from graph_flow.telling.discourse.in_one_piece import is_waiting_for_review, told_before
 from graph_flow.telling.discourse.planning import scene_count
 from graph_flow.telling.discourse.standing import standing
 from store.models.run import WriteChapter
@@ -37,7 +37,7 @@ def seek_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryStat
     update: StoryState = {"chapter": chapter, "asked_by": "", "is_again": False}
     if is_waiting_for_review(context, chapter):
         plan = context.plan(chapter)
-        if not told_by_sketch(context, plan):
+        if not told_before(context, plan):
             context.progress.begin_step(f"Revising chapter {chapter}", 2 * context.settings.reviews)
         update |= {"round": plan.attempt, "reviews": 0}
     return update

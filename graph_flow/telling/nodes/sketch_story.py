@@ -20,13 +20,13 @@ from graph_flow.prompting.length import (
     sketched_chapters,
     words_wanted,
 )
+from graph_flow.prompting.sample import sample_read
+from graph_flow.prompting.style import style_for
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import SKETCH
 from graph_flow.telling.discourse.in_one_piece import tokens_of
 from graph_flow.telling.material.lines import WHOLE_PREMISE, cut
-from graph_flow.telling.material.sample import sample_read
-from graph_flow.telling.material.style import style_for
 from store.deltas.delta import apply
 from store.models.base import PASSAGE_LIMIT
 from store.models.endpoint import ModelStrength

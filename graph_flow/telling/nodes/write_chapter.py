@@ -10,10 +10,11 @@ from langgraph.runtime import Runtime
 from graph_flow.cognition.memory import BudgetedLines
 from graph_flow.prompting.length import is_short
 from graph_flow.prompting.prompt import Variables
+from graph_flow.prompting.style import style_for
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from graph_flow.telling.agents import WRITERS
-from graph_flow.telling.discourse.in_one_piece import told_by_sketch
+from graph_flow.telling.discourse.in_one_piece import told_before
 from graph_flow.telling.discourse.standing import shown_before, standing
 from graph_flow.telling.material.chapter import (
     LONG_TAIL_WORDS,
@@ -32,7 +33,6 @@ from graph_flow.telling.material.lines import (
     scene_blocks,
     told_lines,
 )
-from graph_flow.telling.material.style import style_for
 from graph_flow.telling.passages import events_by_paragraph
 from graph_flow.telling.scenes import (
     TOKENS_PER_WORD,
@@ -55,7 +55,7 @@ _LONGEST_ANSWER = 8_000
 
 
 def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Write the chapter into one draft; what is finished, or told in a sketch, is not written again."""
+    """Write the chapter into one draft; what is finished, or has been told already, is not written again."""
     context, chapter = runtime.context, state["chapter"]
     manuscript = context.store.manuscript
     plan = context.plan(chapter)
@@ -75,10 +75,11 @@ def write_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 
 def _told(context: StoryContext, plan: WritingPlan, note: str) -> list[str]:
-    """Return the chapter as the sketch tells it; nothing for whoever asks for another text than they have."""
+    """Return the chapter as it was told already; nothing for whoever asks for another text than they have."""
     versions = context.store.manuscript.versions(context.branch, plan.chapter)
     is_written = any(one.state is not DraftState.WRITING for one in versions)
-    return [] if note or is_written else told_by_sketch(context, plan)[-1:]
+    told = "" if note or is_written else told_before(context, plan)
+    return [told] if told else []
 
 
 def _written(

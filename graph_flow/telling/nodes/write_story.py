@@ -14,7 +14,7 @@ from graph_flow.telling.agents import WRITERS
 from graph_flow.telling.discourse.in_one_piece import (
     in_one,
     tokens_of,
-    told_by_sketch,
+    told_before,
     with_headings,
 )
 from graph_flow.telling.discourse.standing import standing
@@ -36,8 +36,8 @@ def write_story(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState
     context = runtime.context
     plans = [context.plan(chapter) for chapter in range(1, state["last_chapter"] + 1)]
     titles = {plan.chapter: standing(context, plan.chapter).title for plan in plans}
-    parts = told_by_sketch(context, plans[-1])
-    if not parts:
+    parts = [told_before(context, plan) for plan in plans]
+    if not all(parts):
         text = context.write_text(_job(context, plans, titles))
         parts = divided(text, [plan.words for plan in plans])
     manuscript = context.store.manuscript

@@ -16,7 +16,7 @@ from pages.components.notices import attempt, keep
 from pages.components.pictures.network import theme_colors
 from pages.components.plot import editor, picture, strings
 from pages.components.plot.parts_picker import PartsPicker
-from pages.components.words import plain
+from pages.components.words import plain, prose
 from pages.components.words.messages import said
 from pages.serving.services import workbench
 from store.models.plot import Event
@@ -146,7 +146,12 @@ def heading(view: CandidateView) -> None:
     if view.candidate.is_sketched:
         marks += f" :gray-badge[{strings.BADGE_SKETCHED}]"
     st.markdown(f"##### {plain(view.candidate.title)}{marks}")
-    st.caption(plain(view.goal.text))
+    if view.candidate.is_sketched and view.goal.sketch:
+        label, key = strings.READ_TOLD, f"told-{view.candidate.id}"
+        with st.expander(label, icon=":material/menu_book:", key=key):
+            st.markdown(prose(view.goal.sketch.text))
+    else:
+        st.caption(plain(view.goal.text))
 
 
 def show_score(candidate: Candidate) -> None:

@@ -15,12 +15,15 @@ from pages.components.fields.gate_buttons import Look, ask_again, decide, take_b
 from pages.components.fields.keeping import show_problem
 from pages.components.notices import act, attempt
 from pages.components.plot import strings
-from pages.components.words import plain
+from pages.components.words import plain, prose
 from pages.components.words.messages import said
 from pages.serving.services import workbench
 from store.models.base import new_id
 from store.models.proposals import Goal
 from store.models.run import Question
+
+_HIGH = 320
+"""Pixels of a chapter that has been told that are seen at a time."""
 
 
 def edit(question: Question) -> None:
@@ -63,6 +66,25 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
         goal.title,
         lambda text: _change(goal, title=text),
     )
+    if goal.sketch:
+        st.caption(strings.GOAL_TOLD)
+        with st.container(height=_HIGH, key=f"goal-told-{goal.id}"):
+            st.markdown(prose(goal.sketch.text))
+    else:
+        _text(goal)
+    if view.parts:
+        st.caption(strings.goal_parts(plain(" ".join(view.parts))))
+    if not goal.sketch:
+        left, right = st.columns(2)
+        with left:
+            _moves(view)
+        with right:
+            _people(goal, players)
+    _buttons(goal)
+
+
+def _text(goal: Goal) -> None:
+    """Show what the goal is, to be edited."""
     autosave.text_box(
         Box(f"goal-text-{goal.id}", strings.GOAL_TEXT, height=80),
         goal.text,
@@ -70,14 +92,6 @@ def _goal(view: GoalView, players: Mapping[str, str]) -> None:
     )
     if goal.is_sketched:
         st.caption(strings.GOAL_SKETCHED)
-    if view.parts:
-        st.caption(strings.goal_parts(plain(" ".join(view.parts))))
-    left, right = st.columns(2)
-    with left:
-        _moves(view)
-    with right:
-        _people(goal, players)
-    _buttons(goal)
 
 
 def _moves(view: GoalView) -> None:

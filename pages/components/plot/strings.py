@@ -86,6 +86,9 @@ GOAL_SKETCHED = (
     "its people shape it, as they do the others."
 )
 
+GOAL_TOLD = "The next chapter, told whole. Its plot is read from this text. If you choose it, this is the chapter’s first draft."
+READ_TOLD = "Read the chapter as it was told"
+
 
 def goal_parts(parts: str) -> str:
     """Say what the outline has planned that a goal is to tell."""

@@ -280,7 +280,8 @@ LEFT_OUT: Mapping[str, tuple[str, str]] = {
         "No sketches",
         "An able model founds the story on the idea it likes best, and its people weave every chapter. Otherwise "
         "it tells five stories, short ones whole and of longer ones the opening, chooses by reading them two at a "
-        "time, and follows the one it has chosen.",
+        "time, and follows the one it has chosen; of a longer one, each later chapter is told in two ways as well, "
+        "beside what its people weave.",
     ),
     "is_woven": (
         "One agent writes the plot",

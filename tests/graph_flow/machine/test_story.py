@@ -65,6 +65,7 @@ def test_every_agent_has_its_part(desk: Desk) -> None:
         "second_draft",
         "sketch",
         "sketch_reader",
+        "chapter_sketch",
         "person_talk",
         "story_talk",
         "passage",

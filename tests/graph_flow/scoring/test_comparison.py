@@ -43,11 +43,11 @@ THREE = [candidate(number, f"Mara tries way {number}.", "Hale looks on.") for nu
 
 
 def compared(candidates: list[Candidate], *, with_reasons: bool) -> Comparison:
-    return Comparison(line_up(candidates, "seed"), general_rules(), AROUND, with_reasons)
+    return Comparison(line_up(candidates, "seed", {}), general_rules(), AROUND, with_reasons)
 
 
 def test_order_is_decided_by_the_seed_alone() -> None:
-    one, same = line_up(THREE, "branch/7/1"), line_up(THREE, "branch/7/1")
+    one, same = line_up(THREE, "branch/7/1", {}), line_up(THREE, "branch/7/1", {})
 
     assert one == same
     assert [entrant.label for entrant in one] == ["A", "B", "C"]
@@ -55,14 +55,14 @@ def test_order_is_decided_by_the_seed_alone() -> None:
 
 
 def test_each_candidate_comes_first_about_as_often() -> None:
-    first = Counter(line_up(THREE, f"branch/{at}/1")[0].candidate.id for at in range(300))
+    first = Counter(line_up(THREE, f"branch/{at}/1", {})[0].candidate.id for at in range(300))
 
     assert set(first) == {each.id for each in THREE}
     assert min(first.values()) > 70
 
 
 def test_labels_lead_back_to_events() -> None:
-    for entrant in line_up(THREE, "seed"):
+    for entrant in line_up(THREE, "seed", {}):
         number = entrant.candidate.id.removeprefix("candidate-")
         assert entrant.events == {
             f"{entrant.label}1": f"event-{number}-0",
@@ -95,7 +95,9 @@ def test_whole_candidate_holds_what_is_said_thought_and_found_out_in_it() -> Non
         id="sees", character="hale", event="event", part=Part.WITNESSES, inner="He did not."
     )
     told = candidate(0).model_copy(update={"delta": adding(event, acts, sees)})
-    comparison = Comparison(line_up([told], "seed"), general_rules(), AROUND, True, is_whole=True)
+    comparison = Comparison(
+        line_up([told], "seed", {}), general_rules(), AROUND, True, is_whole=True
+    )
 
     [line] = comparison.candidate_lines(1_000)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graph_flow.llm.tokens import estimate_tokens
-from graph_flow.telling.material.style import (
+from graph_flow.prompting.style import (
     avoided,
     found_in,
     found_lines,

@@ -79,6 +79,9 @@ GOAL_SKETCHED = (
     "这一章最初的写法。情节直接取自那里；如果改动上面的文字，就和其他目标一样由人物来编织。"
 )
 
+GOAL_TOLD = "下一章，已完整写出。情节直接取自这段文字；选定它，这段文字就是这一章的初稿。"
+READ_TOLD = "阅读这一章写出的样子"
+
 
 def goal_parts(parts: str) -> str:
     """Say what the outline has planned that a goal is to tell."""

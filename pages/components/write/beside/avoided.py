@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from graph_flow.telling.material.style import avoided, found_in
+from graph_flow.prompting.style import avoided, found_in
 from pages.components.words import plain
 from pages.components.write.beside import strings
 from store.models.story import StorySettings

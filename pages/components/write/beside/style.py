@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from graph_flow.telling.material.sample import sample_read
-from graph_flow.telling.material.style import worn_phrases
+from graph_flow.prompting.sample import sample_read
+from graph_flow.prompting.style import worn_phrases
 from pages.components.fields import autosave
 from pages.components.fields.autosave import Box
 from pages.components.fields.editing import with_fields, with_text

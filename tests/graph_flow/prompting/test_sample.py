@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from graph_flow.telling.material.sample import SAMPLE_READ, sample_read
+from graph_flow.prompting.sample import SAMPLE_READ, sample_read
 from store.models.story import SAMPLE_LIMIT
 
 PARAGRAPHS = [f"Paragraph {at:02}. {'It rained and nobody came. ' * 12}" for at in range(40)]

@@ -1,0 +1,127 @@
+"""Stage 2: the next chapter of a longer story told, before its plot is worked out, to be one of its candidates."""
+
+from __future__ import annotations
+
+import re
+
+from langgraph.runtime import Runtime
+
+from graph_flow.founding.following import newest_read, wishes_for
+from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.plot.agents import CHAPTER_SKETCH
+from graph_flow.plot.forecast import Variable, parts_due, people_as_told, read_forecast
+from graph_flow.prompting.headings import beginning, told_chapters
+from graph_flow.prompting.length import (
+    StoryLength,
+    form_words,
+    is_near_end,
+    length_of,
+    length_words,
+    words_wanted,
+)
+from graph_flow.prompting.sample import sample_read
+from graph_flow.prompting.style import style_for
+from graph_flow.prompting.text import cut
+from graph_flow.runtime.context import Job, StoryContext
+from graph_flow.runtime.state import StoryState
+from store.models.base import new_id
+from store.models.proposals import SKETCH_LIMIT, ChapterSketch, Goal
+from store.text import count_words
+
+_LEAST, _ENOUGH = 0.5, 0.8
+"""How much of its length a chapter has at least to be of use, and to be complete."""
+_TOKENS_PER_WORD = 1.9
+_PREMISE = 4_000
+"""Characters of the premise."""
+_READ = {StoryLength.SHORT: 12_000, StoryLength.MIDDLE: 10_000, StoryLength.LONG: 2_400}
+"""Tokens of the chapters before; the last one is always read whole."""
+_TITLE = 80
+"""Characters of a chapter's title."""
+_NOTED = ("long_term_goal", "premise_due", "is_last", "chapter", "plan", "note")
+_LABELLED = ("past", "threads")
+"""What is taken over from what goals are set from: as it is, and without labels."""
+_LABEL = re.compile(r"^[A-Z]\d+\. ")
+
+
+def sketch_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
+    """Save a goal that is the next chapter, told whole; none if the answer cannot be used.
+
+    A chapter that is far too short is left out.
+    """
+    context = runtime.context
+    parts = parts_due(context, state["chapter"])
+    try:
+        answer = context.write_text(_job(context, state, [part.text for part in parts])).strip()
+    except UnusableAnswer:
+        return {}
+    title, text = _parted(answer)
+    planned = words_wanted(state["chapter"], context.settings, context.unit)
+    if count_words(text) >= _LEAST * planned:
+        goal = _goal(context, state, title, text)
+        of_outline = tuple(part.id for part in parts)
+        context.store.proposals.save_goals([goal.model_copy(update={"parts": of_outline})])
+    return {}
+
+
+def _goal(context: StoryContext, state: StoryState, title: str, text: str) -> Goal:
+    return Goal(
+        id=new_id(),
+        branch=context.branch,
+        chapter=state["chapter"],
+        round=state["round"],
+        position=state["sketch"] - 1,
+        title=title[:_TITLE] or f"{state['chapter']}",
+        text=beginning(text),
+        roles=people_as_told(context, text),
+        is_sketched=True,
+        sketch=ChapterSketch(text=text[:SKETCH_LIMIT], wishes=wishes_for(context.story)),
+    )
+
+
+def _parted(answer: str) -> tuple[str, str]:
+    """Return the title of a chapter and its text."""
+    chapters = told_chapters(answer)
+    if not chapters:
+        return "", answer
+    title, _ = chapters[0]
+    return title, "\n\n".join(text for _, text in chapters if text)
+
+
+def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
+    chapter, settings, brief = state["chapter"], context.settings, context.brief
+    noted = read_forecast(context, state, plan, is_whole=True).variables
+    planned = words_wanted(chapter, settings, context.unit)
+    room = _READ[length_of(settings, chapter)]
+    read = newest_read(context.store, context.branch, chapter, room)
+    is_all = read.chapters == chapter - 1
+    return Job(
+        agent=CHAPTER_SKETCH,
+        step=f"{chapter}/{state['round']}/sketch/{state['sketch']}",
+        words=f"Telling chapter {chapter}",
+        variables={
+            **{name: noted[name] for name in _NOTED},
+            **{name: _unlabelled(noted[name]) for name in _LABELLED},
+            "spine": noted["spine"] if is_near_end(chapter, settings) else [],
+            # Whoever reads the whole book so far needs no summary of it.
+            "people": [] if is_all else noted["people"],
+            "history": [] if is_all else _unlabelled(noted["history"]),
+            "premise": cut(brief.premise, _PREMISE),
+            "wishes": brief.wishes,
+            "form": form_words(brief.form, settings),
+            "length": length_words(settings, context.unit),
+            "is_prose": brief.form.spec.is_prose,
+            "style": style_for(settings, brief.form),
+            "sample": sample_read(settings.style_sample),
+            "read": read.text,
+            "words": planned,
+            "version": state["sketch"],
+            "count": len(state["to_sketch"]),
+        },
+        turn=chapter,
+        tokens=int(planned * _TOKENS_PER_WORD),
+        enough=int(planned * _ENOUGH),
+    )
+
+
+def _unlabelled(lines: Variable) -> list[str]:
+    return [] if isinstance(lines, str | int) else [_LABEL.sub("", line) for line in lines]
