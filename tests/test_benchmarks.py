@@ -112,20 +112,22 @@ def test_script_prints_one_object_with_the_figures_of_every_chapter() -> None:
 def test_plot_of_a_chapter_waits_for_as_many_calls_as_it_has_to() -> None:
     figures, table = figures_of(GENERATION, "--quick", "--chapters", "2", "4")
 
-    able = figures.pop("able")
-    for found, calls, most_tokens in (
-        (figures, CALLS, MOST_TOKENS),
-        (able, CALLS + 1, MOST_TOKENS_WITH_TEXT),  # An able model looks at the spine again.
+    able, told = figures.pop("able"), figures.pop("told")
+    for found, calls, chain, most_tokens in (
+        (figures, CALLS, CHAIN, MOST_TOKENS),
+        (able, CALLS + 1, CHAIN, MOST_TOKENS_WITH_TEXT),  # An able model looks at the spine again.
+        # Two chapters are told, then read, and scored; the one before is closed by two calls meanwhile.
+        (told, 7, 3, MOST_TOKENS_WITH_TEXT),
     ):
         assert found.keys() == OF_PLOTTED_CHAPTERS | OF_THE_RUN
         for name in OF_PLOTTED_CHAPTERS:
             assert found[name].keys() == {"2", "4"}, name
             assert all(value > 0 for value in found[name].values()), name
-        assert found["longest_chain"] == CHAIN
+        assert found["longest_chain"] == chain
         assert found["calls_per_chapter"] == {"2": calls, "4": calls}
         assert max(found["input_tokens_per_chapter"].values()) < most_tokens
         assert 0 < found["checkpoint_bytes"] < MOST_BYTES
-    assert table.count("| at chapter | 2 | 4 |") == 2
+    assert table.count("| at chapter | 2 | 4 |") == 3
 
 
 def test_judging_takes_no_more_at_a_later_chapter_and_a_kill_repeats_what_was_on_its_way() -> None:

@@ -137,6 +137,7 @@ CHAPTER_SKETCH = _agent(
         "chapter": _TASK,
         "is_last": _TASK,
         "is_prose": _TASK,
+        "kept": "What you have settled",
         "past": "What happened before",
         "plan": "What the outline plans for the chapter",
         "premise_due": _PLACE,

@@ -6,22 +6,22 @@ import re
 
 from langgraph.runtime import Runtime
 
+from graph_flow.founding.cast import held, settled_fields, settled_people
 from graph_flow.founding.following import newest_read, wishes_for
-from graph_flow.llm.errors import UnusableAnswer
+from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
 from graph_flow.plot.agents import CHAPTER_SKETCH
 from graph_flow.plot.forecast import Variable, parts_due, people_as_told, read_forecast
 from graph_flow.prompting.headings import beginning, told_chapters
 from graph_flow.prompting.length import (
-    StoryLength,
     form_words,
+    is_long,
     is_near_end,
-    length_of,
     length_words,
     words_wanted,
 )
 from graph_flow.prompting.sample import sample_read
 from graph_flow.prompting.style import style_for
-from graph_flow.prompting.text import cut
+from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
@@ -33,8 +33,10 @@ _LEAST, _ENOUGH = 0.5, 0.8
 _TOKENS_PER_WORD = 1.9
 _PREMISE = 4_000
 """Characters of the premise."""
-_READ = {StoryLength.SHORT: 12_000, StoryLength.MIDDLE: 10_000, StoryLength.LONG: 2_400}
-"""Tokens of the chapters before; the last one is always read whole."""
+_READ, _READ_OF_LONG = 10_000, 2_400
+"""Tokens of the chapters before, also of a long story; the last one is always read whole."""
+_OF_KEPT = 400
+"""Tokens of what the writer has settled."""
 _TITLE = 80
 """Characters of a chapter's title."""
 _NOTED = ("long_term_goal", "premise_due", "is_last", "chapter", "plan", "note")
@@ -52,8 +54,8 @@ def sketch_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     parts = parts_due(context, state["chapter"])
     try:
         answer = context.write_text(_job(context, state, [part.text for part in parts])).strip()
-    except UnusableAnswer:
-        return {}
+    except (UnusableAnswer, RequestRefused, PromptTooLong):
+        return {}  # Others are told or set.
     title, text = _parted(answer)
     planned = words_wanted(state["chapter"], context.settings, context.unit)
     if count_words(text) >= _LEAST * planned:
@@ -89,9 +91,10 @@ def _parted(answer: str) -> tuple[str, str]:
 
 def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
     chapter, settings, brief = state["chapter"], context.settings, context.brief
-    noted = read_forecast(context, state, plan, is_whole=True).variables
+    forecast = read_forecast(context, state, plan, is_whole=True)
+    noted, kept = forecast.variables, held(forecast.circle, brief.premise)
     planned = words_wanted(chapter, settings, context.unit)
-    room = _READ[length_of(settings, chapter)]
+    room = _READ_OF_LONG if is_long(settings, chapter) else _READ
     read = newest_read(context.store, context.branch, chapter, room)
     is_all = read.chapters == chapter - 1
     return Job(
@@ -105,6 +108,7 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
             # Whoever reads the whole book so far needs no summary of it.
             "people": [] if is_all else noted["people"],
             "history": [] if is_all else _unlabelled(noted["history"]),
+            "kept": shortened([*settled_fields(kept.foundation), *settled_people(kept)], _OF_KEPT),
             "premise": cut(brief.premise, _PREMISE),
             "wishes": brief.wishes,
             "form": form_words(brief.form, settings),

@@ -8,14 +8,14 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from store.models.endpoint import ModelStrength
 from tests.benchmarks.measures.generation.measuring import QUICK, Bench, Effort, measure_generation
-from tests.benchmarks.measures.generation.report import BothStrengths, GenerationFigures
+from tests.benchmarks.measures.generation.plotting import Way
+from tests.benchmarks.measures.generation.report import AllWays, GenerationFigures
 from tests.benchmarks.milestones import build
 from tests.benchmarks.options import check_chapters, command_line, notice
 
 DESCRIPTION = """Measure what a chapter costs while a story of 200 people grows: its plot with a small
-model, its plot and its text with an able one.
+model, its plot and its text with an able one, woven or told before it is plotted.
 
 Prints tables of medians, with their ratios to the first of the chapters measured.
 docs/BENCHMARKS.md says what is measured."""
@@ -31,12 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="tellwright-benchmark-") as folder:
         milestones = build(Path(folder), asked.chapters, notice)
 
-        def measured(strength: ModelStrength) -> GenerationFigures:
-            own = Path(folder) / strength.value
+        def measured(way: Way) -> GenerationFigures:
+            own = Path(folder) / way.value
             own.mkdir()
-            return measure_generation(Bench(milestones, own, effort, strength), notice)
+            return measure_generation(Bench(milestones, own, effort, way), notice)
 
-        figures = BothStrengths(measured(ModelStrength.SMALL), measured(ModelStrength.ABLE))
+        figures = AllWays({way: measured(way) for way in Way})
     print(figures.as_table(), file=sys.stderr if asked.json else sys.stdout)
     if asked.json:
         print(figures.as_json())

@@ -10,8 +10,7 @@ from operator import truediv
 from pathlib import Path
 from statistics import median
 
-from store.models.endpoint import ModelStrength
-from tests.benchmarks.measures.generation.plotting import Stretch, checkpoint_bytes, plotter
+from tests.benchmarks.measures.generation.plotting import Stretch, Way, checkpoint_bytes, plotter
 from tests.benchmarks.measures.generation.report import ByChapter, GenerationFigures
 from tests.benchmarks.measures.generation.timed_server import running
 from tests.benchmarks.measures.generation.token_count import tokenizer
@@ -37,7 +36,7 @@ QUICK = Effort(in_a_row=2, rounds=1)
 
 @dataclass(frozen=True)
 class Bench:
-    """What is measured: a story at its milestones, with a model of one strength.
+    """What is measured: a story at its milestones, and one way to make its chapters.
 
     With an able model the chapters are written as well as plotted. `folder` is for copies of the
     story, and empty.
@@ -46,12 +45,12 @@ class Bench:
     milestones: Sequence[Milestone]
     folder: Path
     effort: Effort
-    strength: ModelStrength
+    way: Way
 
     @property
     def is_written(self) -> bool:
         """Whether the chapters are written as well as plotted."""
-        return self.strength is ModelStrength.ABLE
+        return self.way is not Way.SMALL
 
     def copy_of(self, milestone: Milestone) -> Path:
         """Return the copy of the story at a milestone."""
@@ -60,7 +59,7 @@ class Bench:
 
 def measure_generation(bench: Bench, notice: Callable[[str], None]) -> GenerationFigures:
     """Go on with a story as it was at its milestones; `notice` is told what is done now."""
-    notice(f"plotting with a model that is {bench.strength.value}, every call taking {LATENCY} s")
+    notice(f"plotting ({bench.way.value}), every call taking {LATENCY} s")
     timed = _with_latency(bench)
     notice("the same, calls taking no time")
     plotted = _in_turns(bench)
@@ -114,7 +113,7 @@ def _with_latency(bench: Bench) -> Stretch:
     copy, log = bench.folder / "timed.db", bench.folder / "slow.log"
     with (
         running(log, LATENCY) as server,
-        plotter(bench.milestones[0], copy, server, bench.strength) as story,
+        plotter(bench.milestones[0], copy, server, bench.way) as story,
     ):
         return story.plot(1 + bench.effort.in_a_row).without_first()
 
@@ -130,7 +129,7 @@ def _in_turns(bench: Bench) -> Plotted:
         stories = [
             (
                 one.chapter,
-                stack.enter_context(plotter(one, bench.copy_of(one), server, bench.strength)),
+                stack.enter_context(plotter(one, bench.copy_of(one), server, bench.way)),
             )
             for one in bench.milestones
         ]

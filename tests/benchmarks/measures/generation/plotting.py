@@ -7,21 +7,28 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 from graph_flow.llm.transport.offer import OwnModels
 from graph_flow.workbench.assembly import Terms, assemble
 from graph_flow.workbench.workbench import Workbench
 from store.models.endpoint import ModelStrength
+from store.models.form import Form
 from store.models.run import PlotChapters, Run, RunState, WriteChapter
 from store.models.story import StorySettings
 from store.open import Store
 from tests.benchmarks.measures.generation.timed_server import RunningServer, ServedCall
 from tests.benchmarks.milestones import Milestone, opened
+from tests.fakes.invention import prose
 
 SETTINGS = StorySettings(goals=3, roles=3, chapter_cap=5_000)
 """What the story is made with: three ways into a chapter, three people for each."""
+
+_WORDS = 1_200
+"""Words of a chapter that goes before one that is told."""
 
 PATIENCE = 600.0
 """Seconds after which a run will not come to rest any more."""
@@ -95,7 +102,8 @@ class Plotter:
         asked = time.time()
         run, own_seconds = self._timed_run(PlotChapters(chapters=chapters, is_autopilot=True))
         ended = self._store.runs.run(run.id)
-        commits = self._store.prototype.commits(self._branch)[told:]
+        made = self._store.prototype.commits(self._branch)[told:]
+        commits = [one for one in made if one.kind == "chapter"]  # The spine has its own.
         if ended.state is not RunState.DONE or len(commits) != chapters:
             raise PlottingFailed(f"{len(commits)} of {chapters} chapters: {ended.message}")
         moments = (run.started, *(commit.created for commit in commits))
@@ -134,24 +142,45 @@ class Plotter:
         return run, time.process_time() - began
 
 
+class Way(StrEnum):
+    """How chapters are made: by which model and, with an able one, whether they are told before they are plotted."""
+
+    SMALL = "small"
+    ABLE = "able"
+    TOLD = "told"
+
+    @property
+    def strength(self) -> ModelStrength:
+        """The strength of the model."""
+        return ModelStrength.SMALL if self is Way.SMALL else ModelStrength.ABLE
+
+
 @contextmanager
 def plotter(
-    milestone: Milestone, library: Path, server: RunningServer, strength: ModelStrength
+    milestone: Milestone, library: Path, server: RunningServer, way: Way
 ) -> Iterator[Plotter]:
-    """Open a workbench on a new copy of a story, told up to its milestone; `library` is the copy."""
+    """Open a workbench on a new copy of a story, plotted up to its milestone; `library` is the copy.
+
+    If its chapters are to be told, the last one has a text.
+    """
     milestone.copy_to(library)
     variables = {
         "TELLWRIGHT_MODEL": "scripted",
-        "TELLWRIGHT_STRENGTH": strength.value,
+        "TELLWRIGHT_STRENGTH": way.strength.value,
         "OPENAI_BASE_URL": server.url,
     }
     with opened(library) as store:
         for at in range(len(milestone.coming)):
             milestone.tell(store, at)
+        if way is Way.TOLD:
+            head = store.prototype.commits(milestone.branch)[-1].chapter
+            store.manuscript.begin_by_hand(milestone.branch, head, Form.NOVEL)
+            store.manuscript.save_text(milestone.branch, head, prose(Random(head), _WORDS))
         workbench = assemble(library, Terms(OwnModels(variables.get)))
         try:
             story = store.library.story_of(milestone.branch)
-            workbench.library.change_settings(story.id, lambda _: SETTINGS)
+            settings = SETTINGS.model_copy(update={"is_sketched": way is Way.TOLD})
+            workbench.library.change_settings(story.id, lambda _: settings)
             yield Plotter(workbench, store, milestone.branch, server)
         finally:
             workbench.close()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
+from tests.benchmarks.measures.generation.plotting import Way
 from tests.benchmarks.table import heading, line, told, with_ratios
 
 ByChapter: TypeAlias = dict[int, float]
@@ -18,6 +19,12 @@ _ROWS = {
     "peak_prompt_tokens": "longest prompt, tokens",
     "own_ms_per_chapter": "our own work, ms of the processor",
     "wall_ms_per_chapter": "calls taking 0 s, ms on the clock",
+}
+
+_HEADINGS = {
+    Way.SMALL: "A small model: the plot",
+    Way.ABLE: "An able model: the plot, woven, and tokens with the text",
+    Way.TOLD: "An able model: the chapter told in two ways, then plotted, and tokens with the text",
 }
 
 _ONLY_IN_TABLE = frozenset({"wall_ms_per_chapter"})
@@ -67,26 +74,24 @@ class GenerationFigures:
 
 
 @dataclass(frozen=True)
-class BothStrengths:
-    """What was measured with a small model and with an able one.
+class AllWays:
+    """What was measured of each way to make chapters.
 
-    With the able one, tokens and prompts are of the plot and of the text, all else of the plot.
+    With an able model, tokens and prompts are of the plot and of the text, all else of the plot.
     """
 
-    small: GenerationFigures
-    able: GenerationFigures
+    figures: Mapping[Way, GenerationFigures]
 
     def as_json(self) -> str:
-        """Return one JSON object on one line: the small model's figures, and in `able` the other's."""
-        return json.dumps({**self.small.as_object(), "able": self.able.as_object()})
+        """Return one JSON object on one line: the small model's figures, and in it the others' by their way."""
+        parts = {way: figures.as_object() for way, figures in self.figures.items()}
+        return json.dumps({**parts.pop(Way.SMALL), **parts})
 
     def as_table(self) -> str:
-        """Return the figures of both as Markdown."""
-        parts = (
-            ("A small model: the plot", self.small),
-            ("An able model: the plot, and tokens with the text", self.able),
+        """Return the figures of all as Markdown."""
+        return "\n\n".join(
+            f"{_HEADINGS[way]}\n\n{figures.as_table()}" for way, figures in self.figures.items()
         )
-        return "\n\n".join(f"{words}\n\n{figures.as_table()}" for words, figures in parts)
 
 
 def _rounded(value: object) -> object:

@@ -24,6 +24,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from graph_flow.plot.agents import CHAPTER_SKETCH
 from graph_flow.telling.agents import WRITERS
 from store.models.form import Form
 from tests.desk import going_on
@@ -88,6 +89,10 @@ def answer(sent: Sent) -> Reply | None:
     if agent == WRITERS[Form.NOVEL].name:
         asked = re.search(r"Write about (\d+) words", request_of(sent))
         return say_text(prose(dice, int(asked.group(1)))) if asked else None
+    if agent == CHAPTER_SKETCH.name:
+        asked = re.search(r"in about (\d+) words", request_of(sent))
+        told = prose(dice, int(asked.group(1))) if asked else ""
+        return say_text(f"## {sentence(dice)}\n\n{' and '.join(LEADS)}. {told}")
     says = {"goals": _goals, "role": _move, "review": _review}
     say = (says | dict.fromkeys(("chapter_analysis", "global_evaluation"), _notes)).get(agent)
     if say is None or sent.schema is None:
