@@ -457,12 +457,24 @@ def held(proposed: Snapshot, premise: str) -> Snapshot:
 
 
 def settled_people(kept: Snapshot) -> list[str]:
-    """Return what the writer has settled about the people, each on one line."""
-    return [
-        f"{person.name}: {'; '.join(settled)}" if settled else f"{person.name} is in it"
+    """Return what the writer has settled about the people, each on one line, and who else is in it."""
+    about = _settled_about(kept)
+    return [about.get(one.id) or f"{one.name} is in it" for one in kept.characters]
+
+
+def settled_facts(kept: Snapshot) -> list[str]:
+    """Return what the writer has settled about the world and the people."""
+    return [*settled_fields(kept.foundation), *_settled_about(kept).values()]
+
+
+def _settled_about(kept: Snapshot) -> dict[str, str]:
+    """Return what the writer has settled about people besides their names, by id."""
+    return {
+        person.id: f"{person.name}: {'; '.join(settled)}"
         for person in kept.characters
         for settled in [[line for line in settled_fields(person) if line != f"name: {person.name}"]]
-    ]
+        if settled
+    }
 
 
 def settled_fields(entity: AnyEntity) -> list[str]:

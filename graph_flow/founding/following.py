@@ -128,7 +128,7 @@ def told_text(store: Store, branch: str, chapter: int) -> SketchedChapter | None
     opening = sketched_text(store, branch, chapter)
     if opening:
         return opening[-1]
-    commits = store.prototype.commits(branch)
+    commits = store.prototype.commits_from(branch, chapter)
     made = [one for one in commits if one.chapter == chapter and one.kind in _PLOTTED]
     if not made or any(one.id > made[-1].id and _is_by_writer(one) for one in commits):
         return None

@@ -47,6 +47,8 @@ FROM line JOIN commits AS c
   ON c.branch = line.branch_id AND c.chapter <= line.last_chapter AND c.id <= line.last_commit
 """
 _COMMITS = f"{LINE} SELECT {COMMIT_COLUMNS} {_ON_LINE} ORDER BY c.chapter, c.id"
+_COMMITS_FROM = f"""{LINE} SELECT {COMMIT_COLUMNS} {_ON_LINE} AND c.told >= :told
+ORDER BY c.chapter, c.id"""
 _SINCE = f"""{LINE} SELECT c.kind, c.chapter, c.delta {_ON_LINE} AND c.chapter >= :since_chapter
   AND (c.id > :since_commit OR c.chapter > :since_chapter)
 ORDER BY c.chapter, c.id LIMIT :most"""
@@ -100,6 +102,11 @@ class PrototypeStore:
     def commits(self, branch: str) -> list[Commit]:
         """Return all commits along the branch's line, in order."""
         rows = self._database.rows(_COMMITS, bounds(branch))
+        return [from_row(Commit, row) for row in rows]
+
+    def commits_from(self, branch: str, chapter: int) -> list[Commit]:
+        """Return the commits after which a chapter was plotted, its own first among them, in order."""
+        rows = self._database.rows(_COMMITS_FROM, bounds(branch) | {"told": chapter})
         return [from_row(Commit, row) for row in rows]
 
     def snapshot(self, branch: str, chapter: int | None = None) -> Snapshot:

@@ -6,7 +6,8 @@ import re
 
 from langgraph.runtime import Runtime
 
-from graph_flow.founding.cast import held, settled_fields, settled_people
+from graph_flow.cognition.omniscient import past_events, past_words
+from graph_flow.founding.cast import held, settled_facts
 from graph_flow.founding.following import newest_read, wishes_for
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
 from graph_flow.plot.agents import CHAPTER_SKETCH
@@ -21,7 +22,7 @@ from graph_flow.prompting.length import (
 )
 from graph_flow.prompting.sample import sample_read
 from graph_flow.prompting.style import style_for
-from graph_flow.prompting.text import cut, shortened
+from graph_flow.prompting.text import cut, cut_inside, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
@@ -35,13 +36,14 @@ _PREMISE = 4_000
 """Characters of the premise."""
 _READ, _READ_OF_LONG = 10_000, 2_400
 """Tokens of the chapters before, also of a long story; the last one is always read whole."""
-_OF_KEPT = 400
-"""Tokens of what the writer has settled."""
+_OF_KEPT, _PAST, _PAST_OF_LONG = 400, 1_100, 500
+"""Tokens of what the writer has settled, and of what lies behind the story, also of a long one."""
+_MOST_PAST = 10
+"""The most events before the story."""
 _TITLE = 80
 """Characters of a chapter's title."""
 _NOTED = ("long_term_goal", "premise_due", "is_last", "chapter", "plan", "note")
-_LABELLED = ("past", "threads")
-"""What is taken over from what goals are set from: as it is, and without labels."""
+"""What is taken over from what goals are set from, as it is."""
 _LABEL = re.compile(r"^[A-Z]\d+\. ")
 
 
@@ -103,12 +105,13 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
         words=f"Telling chapter {chapter}",
         variables={
             **{name: noted[name] for name in _NOTED},
-            **{name: _unlabelled(noted[name]) for name in _LABELLED},
+            "threads": _unlabelled(noted["threads"]),
             "spine": noted["spine"] if is_near_end(chapter, settings) else [],
             # Whoever reads the whole book so far needs no summary of it.
             "people": [] if is_all else noted["people"],
             "history": [] if is_all else _unlabelled(noted["history"]),
-            "kept": shortened([*settled_fields(kept.foundation), *settled_people(kept)], _OF_KEPT),
+            "kept": shortened(settled_facts(kept), _OF_KEPT),
+            "past": _past(context, is_long=is_long(settings, chapter)),
             "premise": cut(brief.premise, _PREMISE),
             "wishes": brief.wishes,
             "form": form_words(brief.form, settings),
@@ -125,6 +128,13 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
         tokens=int(planned * _TOKENS_PER_WORD),
         enough=int(planned * _ENOUGH),
     )
+
+
+def _past(context: StoryContext, *, is_long: bool) -> list[str]:
+    """Return what happened before the story, whoever knows of it."""
+    start = context.store.excerpts.of_chapter(context.branch, 0)
+    told = [past_words(event) for event in past_events(start)[-_MOST_PAST:]]
+    return shortened(told, _PAST_OF_LONG if is_long else _PAST, shorten=cut_inside)
 
 
 def _unlabelled(lines: Variable) -> list[str]:
