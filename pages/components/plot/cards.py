@@ -139,12 +139,13 @@ _PICTURE = 380
 
 
 def heading(view: CandidateView) -> None:
-    """Show the title, the goal, and whether the candidate is the writer's own or the sketch's."""
+    """Show the title, the goal or the chapter as it was told, and whose candidate it is."""
     marks = f" :green-badge[{strings.BADGE_BEST}]" if view.is_best else ""
     if view.candidate.is_by_writer:
         marks += f" :gray-badge[{strings.BADGE_BY_WRITER}]"
     if view.candidate.is_sketched:
-        marks += f" :gray-badge[{strings.BADGE_SKETCHED}]"
+        badge = strings.BADGE_TOLD if view.goal.sketch else strings.BADGE_SKETCHED
+        marks += f" :gray-badge[{badge}]"
     st.markdown(f"##### {plain(view.candidate.title)}{marks}")
     if view.candidate.is_sketched and view.goal.sketch:
         label, key = strings.READ_TOLD, f"told-{view.candidate.id}"

@@ -87,7 +87,7 @@ GOAL_SKETCHED = (
 )
 
 GOAL_TOLD = "The next chapter, told whole. Its plot is read from this text. If you choose it, this is the chapter’s first draft."
-READ_TOLD = "Read the chapter as it was told"
+READ_TOLD = "Read the chapter"
 
 
 def goal_parts(parts: str) -> str:
@@ -102,6 +102,7 @@ CHOOSE = "Choose"
 BADGE_BEST = "best"
 BADGE_BY_WRITER = "yours"
 BADGE_SKETCHED = "as first told"
+BADGE_TOLD = "told whole"
 NOT_SCORED = "Not scored."
 SCORE_REASONS = "Why"
 HAPPENINGS = "What happens"

@@ -14,7 +14,7 @@ from pages.components.plot import strings
 from pages.components.words import plain
 from store.models.cast import Character
 from store.models.plot import Event, Participation, Thread, ThreadState
-from store.models.proposals import Candidate, CandidateState, Goal, Score, Turn
+from store.models.proposals import Candidate, CandidateState, ChapterSketch, Goal, Score, Turn
 from store.models.run import Decision, PlotChapters
 from store.models.scoring import CONTINUITY_KEY
 from store.models.story import GateMode, Story
@@ -108,6 +108,23 @@ def test_chapter_as_it_was_first_told_is_marked_and_what_the_writer_makes_of_it_
 
     assert not own.is_sketched
     assert words(plot(desk, story)).count(strings.BADGE_SKETCHED) == 1
+
+
+def test_chapter_that_was_told_can_be_read_on_its_card(
+    desk: Desk, store: Store, story: Story
+) -> None:
+    first = woven(desk, story)[0]
+    goal = store.proposals.goal(first.goal)
+    told = ChapterSketch(text="She *never* came back")
+    store.proposals.save_goals([goal.model_copy(update={"sketch": told})])
+    assert strings.BADGE_TOLD not in words(plot(desk, story))
+
+    store.proposals.save_candidate(first.model_copy(update={"is_sketched": True}))
+
+    said = words(plot(desk, story))
+    assert said.count(strings.BADGE_TOLD) == 1
+    assert strings.BADGE_SKETCHED not in said
+    assert r"She \*never\* came back" in said
 
 
 def test_ticked_lines_of_two_grow_into_one_more(desk: Desk, story: Story) -> None:

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.components.plot import strings
-from store.models.proposals import Goal
+from store.models.proposals import ChapterSketch, Goal
 from store.models.story import GateMode, Story
 from tests.pages.desk import HOSTILE, Desk, button, expect_only_text, expect_whole, words
 
@@ -55,6 +55,29 @@ def test_goal_that_the_sketch_has_told_says_so_until_its_words_are_changed(
     expect_whole(window)
     assert not goals(desk, story)[0].is_sketched
     assert strings.GOAL_SKETCHED not in words(window)
+
+
+def test_chapter_that_has_been_told_is_there_to_be_read_and_not_to_be_cast(
+    desk: Desk, story: Story
+) -> None:
+    first = goals(desk, story)[0]
+    told = ChapterSketch(text="Somebody swims\n\nShe *never* came back")
+    desk.workbench.plot.change_goal(
+        first.id, lambda now: now.model_copy(update={"is_sketched": True, "sketch": told})
+    )
+
+    window = opened(desk, story)
+
+    said = words(window)
+    assert said.count(strings.GOAL_TOLD) == 1
+    assert "Somebody swims" in said
+    assert r"\*never\*" in said  # no markup
+    assert f"goal-text-{first.id}" not in {one.key for one in window.text_area}
+    assert f"goal-roles-{first.id}" not in {one.key for one in window.multiselect}
+    window.text_input(key=f"goal-title-{first.id}").set_value("The swim").run()
+    expect_whole(window)
+    [kept] = [one for one in goals(desk, story) if one.id == first.id]
+    assert (kept.title, kept.sketch, kept.is_sketched) == ("The swim", told, True)
 
 
 def test_writer_says_who_plays(desk: Desk, story: Story) -> None:

@@ -80,7 +80,7 @@ GOAL_SKETCHED = (
 )
 
 GOAL_TOLD = "下一章，已完整写出。情节直接取自这段文字；选定它，这段文字就是这一章的初稿。"
-READ_TOLD = "阅读这一章写出的样子"
+READ_TOLD = "阅读这一章"
 
 
 def goal_parts(parts: str) -> str:
@@ -95,6 +95,7 @@ CHOOSE = "选定"
 BADGE_BEST = "最佳"
 BADGE_BY_WRITER = "你写的"
 BADGE_SKETCHED = "最初写法"
+BADGE_TOLD = "已写全"
 NOT_SCORED = "未评分。"
 SCORE_REASONS = "评分理由"
 HAPPENINGS = "发生了什么"

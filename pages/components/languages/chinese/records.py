@@ -275,6 +275,7 @@ _AGENTS: Mapping[str, str] = {
     "First reader": "首位读者",
     "Second draft": "第二稿",
     "Sketches": "试写",
+    "Chapters told before they are plotted": "先写后构思的章节",
     "Readers of two texts": "两稿对读者",
     "Last revision": "最后修订",
     "Direct writer": "直接写作",
