@@ -191,7 +191,7 @@ def _whole(basis: _Basis, shared: dict[str, Variable], ties: Sequence[str]) -> _
     def more_of(tokens: int) -> int:
         return int(_MORE[length_of(settings, chapter)] * tokens)
 
-    past = _past(excerpts.of_chapter(context.branch, 0), more_of(_PAST_TOKENS))
+    past = past_known(excerpts.of_chapter(context.branch, 0), more_of(_PAST_TOKENS))
     ends = _ends_of(last, more_of(_LAST_TOKENS))
     places = dict.fromkeys(scene.name for scene in (*last.scenes, *first.scenes))
     due = premise_due(chapter, settings)
@@ -257,7 +257,7 @@ def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     return aim_lines(lambda line: cast_lines(basis.circle, basis.about, room, line=line), tokens)
 
 
-def _past(start: Snapshot, tokens: int) -> dict[str, str]:
+def past_known(start: Snapshot, tokens: int) -> dict[str, str]:
     """Return what happened before the story, by id; where that is too much, who knows of it still stands there."""
     events = past_events(start)[-_PAST:]
     known = [f" ({cut(known_by(start, event), _OF_WHO_KNOWS)})" for event in events]

@@ -61,6 +61,11 @@ def _reviewing(work: Work) -> Calls:
     return Calls(work.settings.reviews, work.settings.reviews)
 
 
+def _revising(work: Work) -> Calls:
+    """Expect a revision after each review, but none of what was told before: it has had its readers."""
+    return NO_CALLS if _is_told(work) else _reviewing(work)
+
+
 def _is_told(work: Work) -> bool:
     """Whether the sketch that a story follows is expected to be its text."""
     return work.follows_sketch and work.written_form is work.form
@@ -123,7 +128,7 @@ def _writing(work: Work, *, form: Form) -> Calls:
 
 def _for_each_chapter(calls: Callable[[Work], Calls], work: Work) -> Calls:
     """Expect as many calls for each of several chapters as for one; for those in one piece, as for one."""
-    if _in_one_piece(work) and calls is not _reviewing:
+    if _in_one_piece(work) and calls not in (_reviewing, _revising):
         return calls(work)
     chapters = len(work.task.chapters) if isinstance(work.task, WriteChapter) else 1
     return calls(work).times(chapters)
@@ -275,7 +280,7 @@ REVIEW = _agent(
 REVISE = _agent(
     name="revise",
     label="Revision of the text",
-    calls=_reviewing,
+    calls=_revising,
     answer=REVISION_SCHEMA,
     labels={
         "missing": _UNTOLD,

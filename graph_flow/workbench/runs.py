@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from graph_flow.agents import AGENTS
 from graph_flow.errors import AlreadyAnswered, BranchBusy, NothingToContinue, WorkbenchError
-from graph_flow.founding.following import follows, goes_on_following, sketched_text
+from graph_flow.founding.following import follows, goes_on_following, told_text
 from graph_flow.founding.premise import check_premise, founding_window
 from graph_flow.llm.transport.endpoints import EndpointBook
 from graph_flow.machine.runner import Entry, Runner, answer_to
@@ -228,10 +228,10 @@ class RunService:
         )
 
     def _follows_sketch(self, branch_id: str, task: Task, told: int) -> bool:
-        """Return whether all that a task tells is expected to be as the sketch tells it."""
+        """Return whether all that a task tells is expected to be as it was told before."""
         match task:
             case WriteChapter(chapters=chapters):
-                return bool(sketched_text(self._store, branch_id, max(chapters)))
+                return all(told_text(self._store, branch_id, one) for one in chapters)
             case PlotChapters(chapters=count):
                 return goes_on_following(self._store, branch_id, told, count)
         return follows(self._store, branch_id, told)

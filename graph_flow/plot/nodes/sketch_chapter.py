@@ -6,12 +6,11 @@ import re
 
 from langgraph.runtime import Runtime
 
-from graph_flow.cognition.omniscient import past_events, past_words
 from graph_flow.founding.cast import held, settled_facts
 from graph_flow.founding.following import newest_read, wishes_for
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
 from graph_flow.plot.agents import CHAPTER_SKETCH
-from graph_flow.plot.forecast import Variable, parts_due, people_as_told, read_forecast
+from graph_flow.plot.forecast import Variable, parts_due, past_known, people_as_told, read_forecast
 from graph_flow.prompting.headings import beginning, told_chapters
 from graph_flow.prompting.length import (
     form_words,
@@ -22,7 +21,7 @@ from graph_flow.prompting.length import (
 )
 from graph_flow.prompting.sample import sample_read
 from graph_flow.prompting.style import style_for
-from graph_flow.prompting.text import cut, cut_inside, shortened
+from graph_flow.prompting.text import cut, shortened
 from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
@@ -36,10 +35,8 @@ _PREMISE = 4_000
 """Characters of the premise."""
 _READ, _READ_OF_LONG = 10_000, 2_400
 """Tokens of the chapters before, also of a long story; the last one is always read whole."""
-_OF_KEPT, _PAST, _PAST_OF_LONG = 400, 1_100, 500
+_OF_KEPT, _PAST, _PAST_OF_LONG = 400, 1_600, 700
 """Tokens of what the writer has settled, and of what lies behind the story, also of a long one."""
-_MOST_PAST = 10
-"""The most events before the story."""
 _TITLE = 80
 """Characters of a chapter's title."""
 _NOTED = ("long_term_goal", "premise_due", "is_last", "chapter", "plan", "note")
@@ -96,7 +93,9 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
     forecast = read_forecast(context, state, plan, is_whole=True)
     noted, kept = forecast.variables, held(forecast.circle, brief.premise)
     planned = words_wanted(chapter, settings, context.unit)
-    room = _READ_OF_LONG if is_long(settings, chapter) else _READ
+    is_late = is_long(settings, chapter)
+    room = _READ_OF_LONG if is_late else _READ
+    start = context.store.excerpts.of_chapter(context.branch, 0)
     read = newest_read(context.store, context.branch, chapter, room)
     is_all = read.chapters == chapter - 1
     return Job(
@@ -111,7 +110,7 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
             "people": [] if is_all else noted["people"],
             "history": [] if is_all else _unlabelled(noted["history"]),
             "kept": shortened(settled_facts(kept), _OF_KEPT),
-            "past": _past(context, is_long=is_long(settings, chapter)),
+            "past": list(past_known(start, _PAST_OF_LONG if is_late else _PAST).values()),
             "premise": cut(brief.premise, _PREMISE),
             "wishes": brief.wishes,
             "form": form_words(brief.form, settings),
@@ -128,13 +127,6 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
         tokens=int(planned * _TOKENS_PER_WORD),
         enough=int(planned * _ENOUGH),
     )
-
-
-def _past(context: StoryContext, *, is_long: bool) -> list[str]:
-    """Return what happened before the story, whoever knows of it."""
-    start = context.store.excerpts.of_chapter(context.branch, 0)
-    told = [past_words(event) for event in past_events(start)[-_MOST_PAST:]]
-    return shortened(told, _PAST_OF_LONG if is_long else _PAST, shorten=cut_inside)
 
 
 def _unlabelled(lines: Variable) -> list[str]:

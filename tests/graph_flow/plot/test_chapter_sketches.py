@@ -117,10 +117,13 @@ def test_text_of_the_chosen_one_is_the_chapter_s_and_the_next_goes_on_from_it(
     for sent in asked(able_desk.server, "chapter_sketch"):
         assert told.text in request_of(sent)
     able_desk.server.history.clear()
+    task = WriteChapter(chapter=4, is_autopilot=True)
+    expected = able_desk.workbench.runs.estimate(able_desk.branch(story), task).calls
     draft = draft_of(able_desk, story)
     assert draft.text == told.text
     assert draft.remarks == ()
     assert agents(able_desk) == ["plan", "review"]
+    assert expected == 2
 
 
 def test_writer_chooses_between_chapters_that_are_told_and_one_that_is_woven(
