@@ -163,9 +163,9 @@ def newest_read(store: Store, branch: str, chapter: int, tokens: int) -> Chapter
 
 def _read(store: Store, branch: str, chapter: int) -> str:
     """Return a chapter as it is read, under its title; empty if it has no text and was not told."""
-    for one in store.contents.texts(branch, [chapter]):
-        if one.draft.text.strip():
-            return f"## {one.draft.title}\n\n{one.draft.text.strip()}"
+    draft = store.manuscript.draft(branch, chapter)
+    if draft is not None and draft.text.strip():
+        return f"## {draft.title}\n\n{draft.text.strip()}"
     told = told_text(store, branch, chapter)
     return f"## {told.title}\n\n{told.text}" if told else ""
 
