@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ from graph_flow.prompting.spine import spine_words
 from graph_flow.prompting.text import cut, cut_inside, shortened
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
+from store.models.manuscript import FactKey
 from store.models.outline import SubEvent
 from store.models.prototype import Snapshot
 from store.prototype.excerpts import Query
@@ -257,9 +258,14 @@ def _people(basis: _Basis, tokens: int) -> BudgetedLines:
     return aim_lines(lambda line: cast_lines(basis.circle, basis.about, room, line=line), tokens)
 
 
-def past_known(start: Snapshot, tokens: int) -> dict[str, str]:
-    """Return what happened before the story, by id; where that is too much, who knows of it still stands there."""
-    events = past_events(start)[-_PAST:]
+def past_known(
+    start: Snapshot, tokens: int, told: Container[FactKey] = frozenset()
+) -> dict[str, str]:
+    """Return what happened before the story, by id; where that is too much, who knows of it still stands there.
+
+    What the reader has been `told` is left out.
+    """
+    events = [one for one in past_events(start) if f"event:{one.id}" not in told][-_PAST:]
     known = [f" ({cut(known_by(start, event), _OF_WHO_KNOWS)})" for event in events]
     room = tokens - sum(map(estimate_tokens, known))
     told = shortened([past_words(event) for event in events], room, shorten=cut_inside)

@@ -57,7 +57,7 @@ _SHARE_BEFORE = 0.25
 """Of the window: how much of it the chapters before may take that are told."""
 _WINDOW_FOR_MUCH = 8_000
 """Tokens. A model with a smaller window makes the fewest moves that are a plot, and nobody new."""
-_LEAST_READ, _READ = 4_000, 3.0
+_LEAST_READ, _READ = 6_000, 4.0
 """Tokens of the plot that is read from a sketch: at least, and for each token of the chapter."""
 _AUTHOR = "The author"
 

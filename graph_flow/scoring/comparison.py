@@ -9,7 +9,7 @@ from string import ascii_uppercase
 
 from graph_flow.cognition.memory import person_line
 from graph_flow.cognition.omniscient import aim_lines
-from graph_flow.prompting.text import cut, shortened
+from graph_flow.prompting.text import shortened
 from graph_flow.scoring.answers import ScoringRequest
 from store.deltas.names import Names
 from store.models.delta import Delta
@@ -24,9 +24,6 @@ _PEOPLE = 12
 
 _TOKENS_OF_PEOPLE, _LEAST_OF_EACH = 500, 60
 """Tokens that introduce people to an able model; characters to which a text is cut at most."""
-
-_OF_EVENT = 90
-"""Characters of an event that can be read in the text as well."""
 
 
 @dataclass(frozen=True)
@@ -137,9 +134,9 @@ def tell_wholly(entrant: Entrant, around: Snapshot, tokens: int) -> str:
 
 
 def tell_as_read(entrant: Entrant, around: Snapshot) -> str:
-    """Return a candidate as it will be read, under a line for each of its events."""
-    lines = [cut(event.summary, _OF_EVENT) for event in events_in(entrant.candidate.delta)]
-    return f"{_told(entrant, around, lines)}\nIts text:\n{entrant.told}"
+    """Return a candidate as it will be read, under the title of each of its events."""
+    titles = [event.title for event in events_in(entrant.candidate.delta)]
+    return f"{_told(entrant, around, titles)}\nIts text:\n{entrant.told}"
 
 
 def _told(entrant: Entrant, around: Snapshot, texts: Sequence[str]) -> str:

@@ -96,6 +96,7 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
     is_late = is_long(settings, chapter)
     room = _READ_OF_LONG if is_late else _READ
     start = context.store.excerpts.of_chapter(context.branch, 0)
+    told = context.store.manuscript.told_in(context.branch, range(1, chapter))
     read = newest_read(context.store, context.branch, chapter, room)
     is_all = read.chapters == chapter - 1
     return Job(
@@ -110,7 +111,7 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
             "people": [] if is_all else noted["people"],
             "history": [] if is_all else _unlabelled(noted["history"]),
             "kept": shortened(settled_facts(kept), _OF_KEPT),
-            "past": list(past_known(start, _PAST_OF_LONG if is_late else _PAST).values()),
+            "past": list(past_known(start, _PAST_OF_LONG if is_late else _PAST, told).values()),
             "premise": cut(brief.premise, _PREMISE),
             "wishes": brief.wishes,
             "form": form_words(brief.form, settings),

@@ -284,6 +284,30 @@ def test_what_the_writer_has_locked_stands_in_every_request(able_desk: Desk) -> 
         assert "Ruth Vale: occupation: A tuner of pianos." in request_of(sent)
 
 
+def test_what_lies_behind_the_story_is_noted_until_the_reader_has_been_told(
+    able_desk: Desk,
+) -> None:
+    story = begun(able_desk)
+    branch = able_desk.branch(story)
+    first, *others = able_desk.workbench.prototype.snapshot(branch, 0).events_of(0)
+    able_desk.do(story, ALONE)
+    for sent in asked(able_desk.server, "chapter_sketch"):
+        assert "What lies behind it, as you have thought of it:" in request_of(sent)
+        assert all(one.title in request_of(sent) for one in (first, *others))
+    draft_of(able_desk, story)
+    with closing(Store.open(able_desk.library)) as store:
+        draft = store.manuscript.require(branch, 4)
+        store.manuscript.save_review(draft.id, (f"event:{first.id}",), [], [])
+    able_desk.server.history.clear()
+
+    able_desk.do(story, ALONE)
+
+    for sent in asked(able_desk.server, "chapter_sketch"):
+        behind = request_of(sent).partition("What lies behind it")[2].partition("Still open")[0]
+        assert first.title not in behind
+        assert all(one.title in behind for one in others)
+
+
 def test_last_chapters_are_read_as_far_as_there_is_room(able_desk: Desk) -> None:
     story = begun(able_desk)
     branch = able_desk.branch(story)

@@ -105,6 +105,21 @@ def test_whole_candidate_holds_what_is_said_thought_and_found_out_in_it() -> Non
     assert "He did not." not in line
 
 
+def test_candidate_that_was_told_is_shown_as_it_will_be_read_and_never_cut() -> None:
+    text = "It was empty. " * 400
+    one, other = candidate(0), candidate(1)
+    comparison = Comparison(
+        line_up([one, other], "seed", {one.id: text}), general_rules(), AROUND, True, is_whole=True
+    )
+
+    lines = {line[:1]: line for line in comparison.candidate_lines(50)}
+
+    [told] = [line for line in lines.values() if text in line]
+    assert len([line for line in lines.values() if "Its text:" in line]) == 1
+    labels = {one.label: one for one in comparison.entrants}
+    assert all(label in told for label in labels[told[:1]].events)
+
+
 @pytest.mark.parametrize("with_reasons", [True, False])
 def test_long_candidates_are_shortened_alike_and_lose_no_event(with_reasons: bool) -> None:
     summary = "Mara carries the lamp from the tower to the quay, and says nothing. " * 20
