@@ -28,6 +28,7 @@ from graph_flow.outline.nodes.review_outline import review_outline
 from graph_flow.outline.nodes.spread_outline import spread_outline
 from graph_flow.plot.nodes.check_exit import check_exit
 from graph_flow.plot.nodes.commit_chapter import commit_chapter
+from graph_flow.plot.nodes.gather_goals import gather_goals
 from graph_flow.plot.nodes.open_chapter import open_chapter
 from graph_flow.plot.nodes.set_goals import set_goals
 from graph_flow.plot.nodes.sketch_chapter import sketch_chapter
@@ -106,6 +107,7 @@ NODES: tuple[Node, ...] = (
     open_chapter,
     sketch_chapter,
     set_goals,
+    gather_goals,
     approve_goals,
     weave_plot,
     score_candidates,
@@ -170,8 +172,10 @@ def _compile_story_graph() -> StoryGraph:
 
     beside_goals = ["sketch_chapter", *_AFTER_CHAPTER]
     graph.add_conditional_edges("open_chapter", route_chapter, ["set_goals", *beside_goals])
-    graph.add_edge("sketch_chapter", "approve_goals")
-    graph.add_conditional_edges("set_goals", route_set_goals, ["approve_goals", "weave_plot"])
+    graph.add_edge("sketch_chapter", "gather_goals")
+    after_goals = ["approve_goals", "weave_plot"]
+    graph.add_conditional_edges("set_goals", route_set_goals, ["gather_goals", *after_goals])
+    graph.add_conditional_edges("gather_goals", route_gathered, ["set_goals", *after_goals])
     graph.add_conditional_edges("approve_goals", route_goals, ["set_goals", "weave_plot", END])
     graph.add_edge("weave_plot", "score_candidates")
     graph.add_conditional_edges("score_candidates", route_scored)
@@ -341,15 +345,28 @@ def route_outline(state: StoryState) -> Literal["draft_outline", "keep_outline"]
 
 def route_set_goals(
     state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Send] | Literal["gather_goals", "approve_goals"]:
+    """Wait for a chapter that is told meanwhile; otherwise go on with the goals."""
+    return "gather_goals" if state.get("to_sketch") else _route_with_goals(state, runtime.context)
+
+
+def route_gathered(
+    state: StoryState, runtime: Runtime[StoryContext]
+) -> list[Send] | Literal["set_goals", "approve_goals"]:
+    """Go on with the goals, unless all of them have to be set because the chapter could not be told."""
+    return "set_goals" if state["is_again"] else _route_with_goals(state, runtime.context)
+
+
+def _route_with_goals(
+    state: StoryState, context: StoryContext
 ) -> list[Send] | Literal["approve_goals"]:
     """Ask the writer about the goals; if nobody is asked, start the relays without that step.
 
     A run that stops at the story's goal takes it nevertheless: it waits for the verdict on the
-    chapter before; and so does one whose chapter is told meanwhile.
+    chapter before.
     """
-    is_asked = runtime.context.asks(Gate.GOALS, state) or state.get("stops_at_goal", False)
-    waits = is_asked or bool(state.get("to_sketch"))
-    return "approve_goals" if waits else _relays(state, runtime.context)
+    is_asked = context.asks(Gate.GOALS, state) or state.get("stops_at_goal", False)
+    return "approve_goals" if is_asked else _relays(state, context)
 
 
 def route_goals(

@@ -65,16 +65,10 @@ def approve_draft(state: StoryState, runtime: Runtime[StoryContext]) -> StorySta
 
 
 def approve_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
-    """Ask the writer to approve the goals, or to have others set, unless the run is over.
-
-    If none of the chapters that were to be told could be, and no goals were set beside them, they are set now.
-    """
+    """Ask the writer to approve the goals, or to have others set, unless the run is over."""
     if is_over(state):
         return {"is_again": False}
-    context = runtime.context
-    if not context.store.proposals.goals(context.branch, state["chapter"], state["round"]):
-        return {"is_again": True, "to_sketch": []}
-    return {**answered(Gate.GOALS, state, runtime), "to_sketch": []}
+    return answered(Gate.GOALS, state, runtime)
 
 
 def approve_outline(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:

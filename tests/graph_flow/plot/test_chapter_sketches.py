@@ -172,6 +172,41 @@ def test_chapter_that_nobody_could_tell_is_woven(able_desk: Desk, texts: tuple[s
     assert not any(map(is_told, found))
 
 
+def test_writer_is_offered_as_many_goals_if_the_chapter_could_not_be_told(
+    able_desk: Desk,
+) -> None:
+    gates = {**LONG["gates"], Gate.GOALS: GateMode.ASK}
+    story = begun(able_desk, {**LONG, "gates": gates}, chapter_sketch=telling("", ""))
+
+    able_desk.do(story, PlotChapters())
+
+    goals = goals_of(able_desk, story)
+    assert len(goals) == 3
+    assert not any(one.sketch for one in goals)
+    # What the writer makes of them is not asked for again.
+    for one in goals:
+        able_desk.workbench.plot.save_goal(one.model_copy(update={"text": f"{one.title} it is."}))
+    able_desk.server.history.clear()
+    assert able_desk.answer(story).state is RunState.DONE
+    assert not asked(able_desk.server, "goals", "chapter_sketch")
+
+
+def test_goals_that_the_writer_words_anew_at_the_gate_are_kept(able_desk: Desk) -> None:
+    gates = {**LONG["gates"], Gate.GOALS: GateMode.ASK}
+    story = begun(able_desk, {**LONG, "gates": gates})
+    able_desk.do(story, PlotChapters())
+    for one in goals_of(able_desk, story):
+        able_desk.workbench.plot.save_goal(one.model_copy(update={"text": f"{one.title} it is."}))
+
+    assert able_desk.answer(story).state is RunState.DONE
+
+    texts = [
+        view.goal.text for view in able_desk.workbench.plot.goal_views(able_desk.branch(story), 4)
+    ]
+    assert texts[:2] == ["Version 1 it is.", "Version 2 it is."]
+    assert not any(map(is_told, candidates(able_desk, story, 4)))
+
+
 def test_one_that_could_be_told_is_enough_on_autopilot(able_desk: Desk) -> None:
     story = begun(able_desk, chapter_sketch=telling("", OTHER))
 
