@@ -225,6 +225,7 @@ def _is_sketched(store: Store, commit: Commit) -> bool:
 def _chosen(store: Store, commit: Commit) -> Candidate | None:
     """Return the candidate that a chapter was made of; None if it was made another way."""
     try:
+        # A chapter's origin ends with its candidate.
         return store.proposals.candidate(commit.origin.rpartition("-")[2])
     except NotFound:
         return None

@@ -54,8 +54,9 @@ def set_goals(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
     Goals that the writer pinned in the previous round stay. A story that follows its outline has
     one goal, which is what the outline has for the chapter, and no agent is asked. One that follows
-    its sketch has the chapter as that tells it, and others are told beside this (`sketch_chapter`); on autopilot,
-    where nobody could choose another, no agent is asked either. Goals that a run without its checkpoints finds there stay as they are.
+    its sketch has the chapter as that tells it, and others are told beside this (`sketch_chapter`); on
+    autopilot, where nobody could choose another, no agent is asked either. Goals that a run without its
+    checkpoints finds there stay as they are.
     """
     context = runtime.context
     settings = context.settings
@@ -211,7 +212,7 @@ def _asked(aim: _Aim, given: Sequence[Goal], count: int) -> list[Goal]:
         try:
             answer = context.ask_in_form(job, AnswerForms(WHOLE_GOALS, part, widened_goals))
         except UnusableAnswer:
-            if not (paths or alike or known):
+            if not (paths or alike or known or aim.beside):
                 raise
             break  # fewer goals are better than none
         for path in answer.goals[:missing]:

@@ -207,6 +207,15 @@ def test_goals_that_the_writer_words_anew_at_the_gate_are_kept(able_desk: Desk) 
     assert not any(map(is_told, candidates(able_desk, story, 4)))
 
 
+def test_chapters_that_are_told_are_enough_if_no_goals_could_be_set(able_desk: Desk) -> None:
+    gates = {**LONG["gates"], Gate.CANDIDATES: GateMode.ASK}
+    story = begun(able_desk, {**LONG, "gates": gates}, goals=lambda _: say("No."))
+
+    assert able_desk.do(story, PlotChapters()).state is RunState.WAITING
+
+    assert list(map(is_told, candidates(able_desk, story, 4))) == [True, True]
+
+
 def test_one_that_could_be_told_is_enough_on_autopilot(able_desk: Desk) -> None:
     story = begun(able_desk, chapter_sketch=telling("", OTHER))
 
