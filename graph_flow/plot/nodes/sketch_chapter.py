@@ -6,8 +6,9 @@ import re
 
 from langgraph.runtime import Runtime
 
+from graph_flow.cognition.memory import PromptBudget, retrieve
 from graph_flow.founding.cast import held, settled_facts
-from graph_flow.founding.following import newest_read, wishes_for
+from graph_flow.founding.following import ChaptersRead, newest_read, wishes_for
 from graph_flow.llm.errors import PromptTooLong, RequestRefused, UnusableAnswer
 from graph_flow.plot.agents import CHAPTER_SKETCH
 from graph_flow.plot.forecast import Variable, parts_due, past_known, people_as_told, read_forecast
@@ -26,6 +27,7 @@ from graph_flow.runtime.context import Job, StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.base import new_id
 from store.models.proposals import SKETCH_LIMIT, ChapterSketch, Goal
+from store.prototype.excerpts import Query
 from store.text import count_words
 
 _LEAST, _ENOUGH = 0.5, 0.8
@@ -33,10 +35,14 @@ _LEAST, _ENOUGH = 0.5, 0.8
 _TOKENS_PER_WORD = 1.9
 _PREMISE = 4_000
 """Characters of the premise."""
-_READ, _READ_OF_LONG = 10_000, 2_400
+_READ, _READ_OF_LONG = 10_000, 3_400
 """Tokens of the chapters before, also of a long story; the last one is always read whole."""
-_OF_KEPT, _PAST, _PAST_OF_LONG = 400, 1_600, 700
+_HISTORY, _HISTORY_OF_LONG, _EVENTS = 2_400, 1_100, 40
+"""Tokens of what happened before these, also of a long story, and the most events of it."""
+_OF_KEPT, _PAST, _PAST_OF_LONG = 400, 1_600, 1_000
 """Tokens of what the writer has settled, and of what lies behind the story, also of a long one."""
+_ENDING = 3_000
+"""Characters of how the last chapter ends: what happened before is found by them."""
 _TITLE = 80
 """Characters of a chapter's title."""
 _NOTED = ("long_term_goal", "premise_due", "is_last", "chapter", "plan", "note")
@@ -109,7 +115,7 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
             "spine": noted["spine"] if is_near_end(chapter, settings) else [],
             # Whoever reads the whole book so far needs no summary of it.
             "people": [] if is_all else noted["people"],
-            "history": [] if is_all else _unlabelled(noted["history"]),
+            "history": [] if is_all else _history(context, chapter, read),
             "kept": shortened(settled_facts(kept), _OF_KEPT),
             "past": list(past_known(start, _PAST_OF_LONG if is_late else _PAST, told).values()),
             "premise": cut(brief.premise, _PREMISE),
@@ -128,6 +134,21 @@ def _job(context: StoryContext, state: StoryState, plan: list[str]) -> Job:
         tokens=int(planned * _TOKENS_PER_WORD),
         enough=int(planned * _ENOUGH),
     )
+
+
+def _history(context: StoryContext, chapter: int, read: ChaptersRead) -> list[str]:
+    """Return what happened before the chapters that are read, as far as it matters to how they end."""
+    tokens = _HISTORY_OF_LONG if is_long(context.settings, chapter) else _HISTORY
+    ending = read.text[-_ENDING:]
+    people = people_as_told(context, ending)
+    query, budget = Query(text=ending, people=people), PromptBudget(tokens, _EVENTS)
+    past = retrieve(context.store, context.branch, None, query, budget)
+    first = chapter - read.chapters
+    return [
+        line
+        for event, line in zip(past.events, past.lines, strict=True)
+        if 0 < past.snapshot.first_chapter_of(event.id) < first
+    ]
 
 
 def _unlabelled(lines: Variable) -> list[str]:

@@ -13,7 +13,7 @@ from graph_flow.plot.casting import has_enough
 from graph_flow.plot.draft import read_weaving_input
 from graph_flow.plot.relay import weave
 from graph_flow.plot.single_author import write_plot
-from graph_flow.prompting.length import calls_of_candidates, candidate_turns
+from graph_flow.prompting.length import calls_of_candidates, candidate_turns, is_long
 from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Goal
@@ -54,10 +54,16 @@ def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
 
 
 def _told(context: StoryContext, goal: Goal) -> SketchedChapter | None:
-    """Return the chapter as it has been told already, if its plot is to be read from there."""
+    """Return the chapter as it has been told already, if its plot is to be read from there.
+
+    Of a long story it stands alone: whoever tells the next one needs the room more.
+    """
     if goal.sketch is not None:
+        title, text = goal.title, goal.sketch.text
+        if is_long(context.settings, goal.chapter):
+            return SketchedChapter(title, text)
         before = newest_read(context.store, context.branch, goal.chapter, _BEFORE_TOKENS)
-        return SketchedChapter(goal.title, goal.sketch.text, before.text)
+        return SketchedChapter(title, text, before.text)
     if goal.is_sketched:
         return sketched_chapter(context.store, context.branch, goal.chapter)
     return None

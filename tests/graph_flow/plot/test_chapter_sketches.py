@@ -352,6 +352,25 @@ def test_what_lies_behind_the_story_is_noted_until_the_reader_has_been_told(
         assert all(one.title in behind for one in others)
 
 
+def test_of_a_long_story_earlier_chapters_are_told_by_what_happened_in_them(
+    able_desk: Desk,
+) -> None:
+    story = begun(able_desk, {**LONG, "is_open_ended": True})
+    for _ in range(3):
+        able_desk.server.history.clear()
+        assert able_desk.do(story, ALONE).state is RunState.DONE
+
+    [first, second] = asked(able_desk.server, "chapter_sketch")
+    for sent in (first, second):
+        request = request_of(sent)
+        assert "What has happened before the chapters that stand below:" in request
+        assert CHAPTERS[1][1].strip() not in request
+        assert "Amos climbs" in request
+        assert "Ruth Vale:" in request
+    for sent in asked(able_desk.server, "plot"):
+        assert "The story up to this chapter" not in request_of(sent)
+
+
 def test_last_chapters_are_read_as_far_as_there_is_room(able_desk: Desk) -> None:
     story = begun(able_desk)
     branch = able_desk.branch(story)
