@@ -142,12 +142,11 @@ def _history(context: StoryContext, chapter: int, read: ChaptersRead) -> list[st
     ending = read.text[-_ENDING:]
     people = people_as_told(context, ending)
     query, budget = Query(text=ending, people=people), PromptBudget(tokens, _EVENTS)
-    past = retrieve(context.store, context.branch, None, query, budget)
-    first = chapter - read.chapters
+    past = retrieve(context.store, context.branch, chapter - read.chapters - 1, query, budget)
     return [
         line
         for event, line in zip(past.events, past.lines, strict=True)
-        if 0 < past.snapshot.first_chapter_of(event.id) < first
+        if past.snapshot.first_chapter_of(event.id) > 0
     ]
 
 
