@@ -35,7 +35,7 @@ _LEAST, _ENOUGH = 0.5, 0.8
 _TOKENS_PER_WORD = 1.9
 _PREMISE = 4_000
 """Characters of the premise."""
-_READ, _READ_OF_LONG = 10_000, 3_400
+_READ, _READ_OF_LONG = 16_000, 3_400
 """Tokens of the chapters before, also of a long story; the last one is always read whole."""
 _HISTORY, _HISTORY_OF_LONG, _EVENTS = 2_400, 1_100, 40
 """Tokens of what happened before these, also of a long story, and the most events of it."""
