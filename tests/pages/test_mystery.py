@@ -14,6 +14,7 @@ from store.models.endpoint import Endpoint, ModelSettings
 from store.models.story import Story
 from store.open import Store
 from tests.fakes.scripted_server import hang, say, say_json
+from tests.graph_flow.processes import until
 from tests.graph_flow.telling.mystery.mill import ADA, BEN, DORA, GROUND, in_library
 from tests.pages.desk import (
     HOSTILE,
@@ -154,6 +155,8 @@ def test_work_under_way_is_seen_and_stopped(desk: Desk, mill: Story) -> None:
     window = desk.window("mystery", mill)
     turn(window, "booklets")
     button(window, "Have the booklets written").click().run()
+    until(lambda: bool(desk.server.history))
+    window.run()
 
     expect_whole(window)
     assert "Writing the booklet of Ada Finch" in seen_on(window)
