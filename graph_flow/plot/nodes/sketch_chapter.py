@@ -64,25 +64,21 @@ def sketch_chapter(state: StoryState, runtime: Runtime[StoryContext]) -> StorySt
     title, text = _parted(answer)
     planned = words_wanted(state["chapter"], context.settings, context.unit)
     if count_words(text) >= _LEAST * planned:
-        goal = _goal(context, state, title, text)
-        of_outline = tuple(part.id for part in parts)
-        context.store.proposals.save_goals([goal.model_copy(update={"parts": of_outline})])
+        goal = Goal(
+            id=new_id(),
+            branch=context.branch,
+            chapter=state["chapter"],
+            round=state["round"],
+            position=state["sketch"] - 1,
+            title=title[:_TITLE] or f"{state['chapter']}",
+            text=beginning(text),
+            roles=people_as_told(context, text),
+            parts=tuple(part.id for part in parts),
+            is_sketched=True,
+            sketch=ChapterSketch(text=text[:SKETCH_LIMIT], wishes=wishes_for(context.story)),
+        )
+        context.store.proposals.save_goals([goal])
     return {}
-
-
-def _goal(context: StoryContext, state: StoryState, title: str, text: str) -> Goal:
-    return Goal(
-        id=new_id(),
-        branch=context.branch,
-        chapter=state["chapter"],
-        round=state["round"],
-        position=state["sketch"] - 1,
-        title=title[:_TITLE] or f"{state['chapter']}",
-        text=beginning(text),
-        roles=people_as_told(context, text),
-        is_sketched=True,
-        sketch=ChapterSketch(text=text[:SKETCH_LIMIT], wishes=wishes_for(context.story)),
-    )
 
 
 def _parted(answer: str) -> tuple[str, str]:

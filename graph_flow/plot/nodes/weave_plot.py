@@ -18,9 +18,6 @@ from graph_flow.runtime.context import StoryContext
 from graph_flow.runtime.state import StoryState
 from store.models.proposals import Goal
 
-_BEFORE_TOKENS = 0
-"""Tokens of the chapters before one whose plot is read from what was told; the last is always among them."""
-
 
 def weave_plot(state: StoryState, runtime: Runtime[StoryContext]) -> StoryState:
     """Weave one goal's candidate; if too little comes of it, it is kept as given up.
@@ -62,8 +59,8 @@ def _told(context: StoryContext, goal: Goal) -> SketchedChapter | None:
         title, text = goal.title, goal.sketch.text
         if is_long(context.settings, goal.chapter):
             return SketchedChapter(title, text)
-        before = newest_read(context.store, context.branch, goal.chapter, _BEFORE_TOKENS)
-        return SketchedChapter(title, text, before.text)
+        last = newest_read(context.store, context.branch, goal.chapter, tokens=0)
+        return SketchedChapter(title, text, last.text)
     if goal.is_sketched:
         return sketched_chapter(context.store, context.branch, goal.chapter)
     return None

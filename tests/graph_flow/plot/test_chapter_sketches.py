@@ -12,8 +12,8 @@ from graph_flow.founding.following import newest_read, told_text
 from graph_flow.llm.tokens import estimate_tokens
 from store.models.manuscript import Draft
 from store.models.proposals import Candidate, Goal
-from store.models.run import Action, Decision, PlotChapters, RunState, WriteChapter
-from store.models.story import Gate, GateMode, Story
+from store.models.run import Action, Decision, DraftOutline, PlotChapters, RunState, WriteChapter
+from store.models.story import Gate, GateMode, OutlineUse, Story
 from store.open import Store
 from tests.desk import Desk
 from tests.fakes.scripted_server import Reply, Sent, say
@@ -326,6 +326,25 @@ def test_what_the_writer_has_locked_stands_in_every_request(able_desk: Desk) -> 
     [first, second] = asked(able_desk.server, "chapter_sketch")
     for sent in (first, second):
         assert "Ruth Vale: occupation: A tuner of pianos." in request_of(sent)
+
+
+@pytest.mark.parametrize(("use", "ways"), [(OutlineUse.FOLLOW, 1), (OutlineUse.GUIDE, 2)])
+def test_chapter_is_told_as_the_outline_has_it(able_desk: Desk, use: OutlineUse, ways: int) -> None:
+    story = founded(able_desk, {**LONG, "outline_use": use}, chapter_sketch=telling(FOURTH, OTHER))
+    able_desk.do(story, DraftOutline(is_autopilot=True))
+    able_desk.do(story, PlotChapters(chapters=3, is_autopilot=True))
+    draft_of(able_desk, story, 3)
+    able_desk.server.history.clear()
+
+    assert able_desk.do(story, ALONE).state is RunState.DONE
+
+    sent = asked(able_desk.server, "chapter_sketch")
+    assert len(sent) == ways
+    for one in sent:
+        assert "The outline has this for the chapter:" in request_of(one)
+    goals = goals_of(able_desk, story)
+    assert len(goals) == ways
+    assert all(one.parts and one.sketch for one in goals)
 
 
 def test_what_lies_behind_the_story_is_noted_until_the_reader_has_been_told(
